@@ -1,0 +1,97 @@
+# xray. `make` builds build/xray. V=1 shows commands, SAN=1 adds ASan and UBSan (build/san), CC=clang works.
+VERSION = 0.1.0
+
+ifeq ($(origin CC),default)
+CC = gcc
+endif
+BUILD = build$(if $(SAN),/san)
+PREFIX = /usr/local
+CFLAGS = -O2 -g
+WARNINGS = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werror
+PKG_CONFIG = pkg-config
+PACKAGES = hwloc jansson inih capstone
+
+FLAGS = -std=gnu11 -D_GNU_SOURCE= $(WARNINGS) $(SANITIZE) -Iinclude \
+	$(shell $(PKG_CONFIG) --cflags $(PACKAGES)) $(CFLAGS) $(CPPFLAGS)
+LIBS = $(shell $(PKG_CONFIG) --libs $(PACKAGES))
+ifdef SAN
+SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+endif
+FLAGS := $(FLAGS)
+LIBS := $(LIBS)
+
+SOURCES = $(sort $(wildcard src/*.c src/*/*.c))
+HEADERS = $(wildcard include/*.h src/*/*.h)
+OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(filter-out src/main.c,$(SOURCES)))
+TESTS = $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
+TIDY = $(patsubst %.c,$(BUILD)/tidy/%.ok,$(SOURCES))
+
+# $(call say,CC) prints a short line in place of the command that follows.
+say = $(if $(V),,@$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,echo '$1 $(or $2,$<)';))
+
+# Debian's libhwloc.a asks libudev for the vendors of disks, and no libudev.a exists: here is a udev without disks.
+UDEV = new unref device_unref device_new_from_subsystem_sysname device_get_property_value
+PORTABLE_LIBS = $(BUILD)/udev.o -Wl,-Bstatic $(LIBS) -Wl,-Bdynamic -static-libgcc -s
+GLIBC = lib(c|m|dl|pthread)\.so|ld-linux
+
+all: $(BUILD)/xray
+tests: $(TESTS)
+tidy: $(TIDY)
+
+$(BUILD)/xray: $(BUILD)/src/main.o $(BUILD)/libxray.a $(if $(PORTABLE),$(BUILD)/udev.o)
+	$(call say,LD,$@)$(CC) $(SANITIZE) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %main.o %.a,$^) \
+		$(if $(PORTABLE),$(PORTABLE_LIBS),$(LIBS)) -ldl -lm -lpthread
+
+$(BUILD)/libxray.a: $(OBJECTS) $(BUILD)/objects.list
+	$(call say,AR,$@)rm -f $@ && $(or $(AR),ar) rcs $@ $(OBJECTS)
+
+$(BUILD)/%.o: %.c $(BUILD)/flags.list
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(FLAGS) $(if $(filter src/main.c,$<),-DXRAY_VERSION='"$(VERSION)"') -MMD -MP -c -o $@ $<
+
+$(BUILD)/tests/%: tests/unit/%.c $(BUILD)/libxray.a $(BUILD)/flags.list
+	@mkdir -p $(@D) $(BUILD)/deps
+	$(call say,CC)$(CC) $(FLAGS) -Isrc -MMD -MP -MF $(BUILD)/deps/$*.d -o $@ $< $(BUILD)/libxray.a \
+		$(LDFLAGS) $(LIBS) $$($(PKG_CONFIG) --cflags --libs cmocka) -ldl -lm -lpthread
+
+$(BUILD)/udev.o: $(BUILD)/flags.list
+	@for f in $(UDEV); do echo "void *udev_$$f(void) { return 0; }"; done | $(CC) -O2 -x c -c -o $@ -
+
+# What was built with; they change, and their dependents are rebuilt, only when the text does.
+$(BUILD)/flags.list: TEXT = $(CC) $(FLAGS) $(LDFLAGS) $(VERSION)
+$(BUILD)/objects.list: TEXT = $(OBJECTS)
+$(BUILD)/%.list: FORCE
+	@mkdir -p $(@D)
+	@echo '$(TEXT)' | cmp -s - $@ || echo '$(TEXT)' >$@
+
+$(BUILD)/tidy/%.ok: %.c $(HEADERS) .clang-tidy
+	@mkdir -p $(@D)
+	$(call say,TIDY)out=$$(clang-tidy --quiet $< -- $(FLAGS) -DXRAY_VERSION='""' 2>&1) || { echo "$$out"; exit 1; }
+	@touch $@
+
+FORMATTED = $(SOURCES) $(HEADERS) $(wildcard tests/unit/*.[ch])
+format:
+	clang-format -i $(FORMATTED)
+format-check:
+	@for f in $(FORMATTED); do clang-format $$f | diff -u --label $$f --label formatted $$f - || bad=1; done; ! [ $$bad ]
+
+# One file that needs nothing but glibc: copy it to any machine of this architecture.
+portable:
+	@+$(MAKE) --no-print-directory BUILD=build/portable CFLAGS=-O2 PORTABLE=1
+	@! readelf -d build/portable/xray | grep NEEDED | grep -vE '$(GLIBC)'
+
+check:
+	./check --no-install
+
+install: $(BUILD)/xray
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 755 $(BUILD)/xray $(DESTDIR)$(PREFIX)/bin/xray
+	$(BUILD)/xray help --man >$(DESTDIR)$(PREFIX)/share/man/man1/xray.1
+
+clean:
+	rm -rf build
+
+FORCE:
+.PHONY: all tests tidy format format-check portable check install clean FORCE
+.DELETE_ON_ERROR:
+-include $(OBJECTS:.o=.d) $(BUILD)/src/main.d $(wildcard $(BUILD)/deps/*.d)

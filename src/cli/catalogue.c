@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * catalogue.c - xray list, xray explain, help and the man page: all of it said by the catalogue and the option table
+ */
+#include "../host/host.h"
+#include "../report/report.h"
+#include "cli.h"
+
+static const struct verb {
+	const char *form, *help;
+} verbs[] = {
+	{ "xray [NAME...]", "measure: a parameter, a prefix (cpu.registers) or a glob (op.*.f64.latency); all without names" },
+	{ "xray list [NAME...]", "the catalogue: name, unit, meaning, needs" },
+	{ "xray explain NAME", "idea, answer, assumptions and, after a run, the evidence" },
+	{ "xray show SPEC", "the generated C of a nano-benchmark and its compiled loop" },
+	{ "xray time SPEC", "time a nano-benchmark of your own, such as 'p1 = p1 * p2 : f64'" },
+};
+
+enum { VERBS = sizeof(verbs) / sizeof(verbs[0]) };
+
+static bool selected(const struct options *options, const char *name)
+{
+	for (int i = 1; i < options->word_count; i++)
+		if (plan_selects(options->words[i], name))
+			return true;
+	return options->word_count == 1;
+}
+
+static int unknown(const char *name)
+{
+	fprintf(stderr, "xray: no parameter is named '%s'; the nearest is '%s' (xray list shows all)\n", name,
+		catalogue_nearest(name));
+	return EXIT_USAGE;
+}
+
+int cli_list(const struct options *options)
+{
+	int shown = 0;
+
+	for (int i = 0; catalogue_at(i); i++) {
+		const struct entry *entry = catalogue_at(i);
+		char need[64];
+		bool optional, first = true;
+
+		if (!selected(options, entry->name))
+			continue;
+		shown++;
+		printf("%-28s %-7s %s", entry->name, entry->micro->unit, entry->micro->what);
+		for (int j = 0; catalogue_need(entry, j, need, sizeof(need), &optional); j++)
+			if (!optional) {
+				printf("%s%s", first ? "  (needs " : ", ", need);
+				first = false;
+			}
+		puts(first ? "" : ")");
+	}
+	return shown ? EXIT_ALL : unknown(options->words[1]);
+}
+
+static void explain_evidence(const char *name)
+{
+	char path[4096], error[512];
+	struct findings *last = cli_journal(path, sizeof(path)) && host_exists(path) ? report_load(path, error, sizeof(error)) : NULL;
+	const struct finding *finding = last ? findings_get(last, name) : NULL;
+	char value[64];
+
+	if (!finding) {
+		printf("\nNot measured yet: xray %s measures it.\n", name);
+	} else {
+		report_value(finding, value, sizeof(value));
+		printf("\nLast run: %s%s%s\n", outcome_word(finding->outcome), finding->outcome == MEASURED ? ", " : ": ",
+		       finding->outcome == MEASURED ? value : finding->reason);
+		report_evidence(stdout, finding);
+	}
+	findings_free(last);
+}
+
+int cli_explain(const struct options *options)
+{
+	if (options->word_count != 2) {
+		fprintf(stderr, "xray: explain needs one NAME\n");
+		return EXIT_USAGE;
+	}
+
+	const struct entry *entry = catalogue_find(options->words[1]);
+
+	if (!entry)
+		return unknown(options->words[1]);
+	printf("%s - %s (%s)\n\n%s\n", entry->name, entry->micro->what, entry->micro->unit, entry->micro->story);
+	explain_evidence(entry->name);
+	return EXIT_ALL;
+}
+
+static void print_man(const char *version)
+{
+	printf(".TH XRAY 1 \"\" \"xray %s\"\n.SH NAME\nxray \\- measures what a machine really gives a program\n.SH SYNOPSIS\n",
+	       version);
+	for (int i = 0; i < VERBS; i++)
+		printf(".TP\n.B %s\n%s\n", verbs[i].form, verbs[i].help);
+	puts(".SH DESCRIPTION\nTimes small generated programs and decides from the times alone. Each finding has one of five\n"
+	     "outcomes: measured, unclear, absent, blocked, failed. What CPUID or the kernel claim is shown beside it and never\n"
+	     "used for it.\n.SH OPTIONS");
+	options_print(stdout, true);
+	puts(".SH PARAMETERS");
+	for (int i = 0; catalogue_at(i); i++)
+		if (i == 0 || catalogue_at(i)->micro != catalogue_at(i - 1)->micro)
+			printf(".TP\n.B %s\n%s, in %s\n", catalogue_at(i)->micro->name, catalogue_at(i)->micro->what,
+			       catalogue_at(i)->micro->unit);
+	puts(".SH EXIT STATUS\n0 everything asked was measured or is absent; 1 something is not; 2 the command was wrong;\n"
+	     "130 interrupted, with what was found printed.");
+}
+
+int cli_help(const struct options *options, const char *version)
+{
+	for (int i = 0; i < options->word_count; i++)
+		if (strcmp(options->words[i], "man") == 0) {
+			print_man(version);
+			return EXIT_ALL;
+		}
+	printf("xray %s measures what a machine really gives a program.\n\n", version);
+	for (int i = 0; i < VERBS; i++)
+		printf("  %-22s %s\n", verbs[i].form, verbs[i].help);
+	putchar('\n');
+	options_print(stdout, false);
+	return EXIT_ALL;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cli.h - the command line: options, and one function per command
+ */
+#ifndef XRAY_CLI_H
+#define XRAY_CLI_H
+
+#include "../session/session.h"
+
+enum exit_status { EXIT_ALL = 0, EXIT_SOME = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
+
+struct options {
+	bool json, evidence, no_cache, verbose, help, version, quick, full;
+	const char *machine, *record, *cc, *cflags, *barrier;
+	double budget;
+	long cpu, seed;
+	const char *command; /* the whole command line, for the report */
+	const char *const *words; /* what is left: a command or names */
+	int word_count;
+};
+
+/* False after a message on stderr. The words point into argv. */
+bool options_parse(struct options *options, int argc, char **argv);
+void options_print(FILE *out, bool man);
+enum nano_barrier options_barrier(const struct options *options);
+
+/* The machine the options ask for, recording it if asked to; NULL after a message. */
+struct machine *cli_open_machine(const struct options *options);
+/* A path in the cache directory; false when there is none. */
+bool cli_journal(char *path, size_t size);
+
+int cli_measure(const struct options *options, const char *version);
+int cli_list(const struct options *options);
+int cli_explain(const struct options *options);
+int cli_show(const struct options *options);
+int cli_time(const struct options *options);
+int cli_help(const struct options *options, const char *version);
+
+#endif

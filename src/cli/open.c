@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * open.c - which machine a command works on, and where what was found is kept
+ */
+#include "../host/host.h"
+#include "../sim/sim.h"
+#include "cli.h"
+
+struct machine *cli_open_machine(const struct options *options)
+{
+	char error[512] = "out of memory";
+	struct machine_real_options real = {
+		.cc = options->cc, .cflags = options->cflags, .no_cache = options->no_cache, .cpu = (int)options->cpu
+	};
+	struct machine *machine = !options->machine			    ? machine_real(&real, error, sizeof(error)) :
+				  machine_is_recording(options->machine) ? machine_replay(options->machine, error, sizeof(error)) :
+									   sim_open(options->machine, options->seed, error, sizeof(error));
+
+	if (machine && options->record) {
+		struct machine *recording = machine_recording(machine, options->record, error, sizeof(error));
+
+		if (!recording)
+			machine->ops->close(machine);
+		machine = recording;
+	}
+	if (!machine)
+		fprintf(stderr, "xray: %s\n", error);
+	return machine;
+}
+
+bool cli_journal(char *path, size_t size)
+{
+	char directory[4096], error[512];
+
+	if (!host_cache_directory(directory, sizeof(directory), error, sizeof(error)))
+		return false;
+	return (size_t)snprintf(path, size, "%s/last.jsonl", directory) < size;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * options.c - the option table: parsing, help and the man page all come from it
+ */
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "cli.h"
+
+enum kind { FLAG, TEXT, NUMBER, INTEGER };
+
+static const struct option {
+	const char *name, *value, *help;
+	enum kind kind;
+	size_t offset;
+} table[] = {
+#define OPTION(name, value, kind, field, help) { name, value, help, kind, offsetof(struct options, field) }
+	OPTION("json", NULL, FLAG, json, "print the findings as JSON (docs/findings.schema.json)"),
+	OPTION("evidence", NULL, FLAG, evidence, "with --json: add every point each finding was decided from"),
+	OPTION("machine", "FILE", TEXT, machine, "measure a described or recorded machine, not this one"),
+	OPTION("record", "FILE", TEXT, record, "write every timing to FILE, so that --machine FILE replays it"),
+	OPTION("budget", "SECONDS", NUMBER, budget, "a hard bound for the whole run"),
+	OPTION("quick", NULL, FLAG, quick, "scalar types only"),
+	OPTION("full", NULL, FLAG, full, "everything there is"),
+	OPTION("cpu", "N", INTEGER, cpu, "the CPU to run on"),
+	OPTION("cc", "CC", TEXT, cc, "the compiler (gcc, or else clang)"),
+	OPTION("cflags", "FLAGS", TEXT, cflags, "its flags (-O2)"),
+	OPTION("barrier", "asm|switch", TEXT, barrier, "how generated code is kept from being optimised (asm)"),
+	OPTION("seed", "N", INTEGER, seed, "seed of a simulated machine"),
+	OPTION("no-cache", NULL, FLAG, no_cache, "keep no compiled code"),
+	OPTION("verbose", NULL, FLAG, verbose, "say more on stderr"),
+	OPTION("help", NULL, FLAG, help, "this text"),
+	OPTION("version", NULL, FLAG, version, "the version"),
+#undef OPTION
+};
+
+enum { OPTIONS = sizeof(table) / sizeof(table[0]) };
+
+static const struct option *find(const char *name, size_t length)
+{
+	for (int i = 0; i < OPTIONS; i++)
+		if (strlen(table[i].name) == length && strncmp(table[i].name, name, length) == 0)
+			return &table[i];
+	return NULL;
+}
+
+static bool store(struct options *options, const struct option *option, const char *text)
+{
+	char *place = (char *)options + option->offset, *end = NULL;
+
+	errno = 0;
+	switch (option->kind) {
+	case FLAG:
+		*(bool *)place = true;
+		return true;
+	case TEXT:
+		*(const char **)place = text;
+		return true;
+	case NUMBER:
+		*(double *)place = strtod(text, &end);
+		return *text && !*end && errno == 0 && *(double *)place >= 0;
+	default:
+		*(long *)place = strtol(text, &end, 10);
+		return *text && !*end && errno == 0 && *(long *)place >= 0;
+	}
+}
+
+static bool parse_one(struct options *options, char **argv, int argc, int *at)
+{
+	const char *word = argv[*at] + 2, *equals = strchr(word, '=');
+	size_t length = equals ? (size_t)(equals - word) : strlen(word);
+	const struct option *option = find(word, length);
+
+	if (!option) {
+		fprintf(stderr, "xray: unknown option --%.*s (xray --help lists them)\n", (int)length, word);
+		return false;
+	}
+	if (option->kind == FLAG && equals) {
+		fprintf(stderr, "xray: --%s takes no value\n", option->name);
+		return false;
+	}
+
+	const char *value = equals ? equals + 1 : option->kind == FLAG ? "" : *at + 1 < argc ? argv[++*at] : NULL;
+
+	if (!value || !store(options, option, value)) {
+		fprintf(stderr, "xray: --%s needs %s%s%s\n", option->name, option->value, value ? ", not " : "",
+			value ? value : "");
+		return false;
+	}
+	return true;
+}
+
+bool options_parse(struct options *options, int argc, char **argv)
+{
+	int words = 0;
+
+	*options = (struct options){ .budget = INFINITY, .cpu = -1, .seed = -1 };
+	options->words = (const char *const *)(argv + 1);
+	for (int i = 1; i < argc; i++) {
+		if (strncmp(argv[i], "--", 2) == 0 && argv[i][2]) {
+			if (!parse_one(options, argv, argc, &i))
+				return false;
+		} else if (argv[i][0] == '-' && argv[i][1]) {
+			fprintf(stderr, "xray: unknown option %s (xray --help lists them)\n", argv[i]);
+			return false;
+		} else {
+			argv[1 + words++] = argv[i];
+		}
+	}
+	options->word_count = words;
+	if (options->barrier && strcmp(options->barrier, "asm") != 0 && strcmp(options->barrier, "switch") != 0) {
+		fprintf(stderr, "xray: --barrier needs asm or switch, not %s\n", options->barrier);
+		return false;
+	}
+	if (options->quick && options->full) {
+		fprintf(stderr, "xray: --quick and --full exclude each other\n");
+		return false;
+	}
+	return true;
+}
+
+void options_print(FILE *out, bool man)
+{
+	for (int i = 0; i < OPTIONS; i++) {
+		char form[48];
+
+		snprintf(form, sizeof(form), "--%s%s%s", table[i].name, table[i].value ? " " : "",
+			 table[i].value ? table[i].value : "");
+		if (man)
+			fprintf(out, ".TP\n.B %s\n%s\n", form, table[i].help);
+		else
+			fprintf(out, "  %-22s %s\n", form, table[i].help);
+	}
+}
+
+enum nano_barrier options_barrier(const struct options *options)
+{
+	return options->barrier && strcmp(options->barrier, "switch") == 0 ? NANO_BARRIER_SWITCH : NANO_BARRIER_ASM;
+}

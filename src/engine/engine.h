@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * engine.h - the thinking: the lab a micro-benchmark works in, and the control engines it may use
+ */
+#ifndef XRAY_ENGINE_H
+#define XRAY_ENGINE_H
+
+#include "../findings/findings.h"
+#include "../timing/timing.h"
+
+struct probe_shelf;
+
+/* Machine, facts, time and the finding being made, handed down; no globals. */
+struct lab {
+	struct timer *timer;
+	struct findings *findings;
+	enum nano_barrier barrier; /* the user's choice for chains */
+	double cycle; /* ticks in a core cycle; NaN until cpu.frequency found it */
+	struct finding finding; /* under way */
+	bool settled; /* it has an outcome; later ones are ignored */
+	bool shared; /* an estimate it used was taken with a neighbour on the core */
+	double share; /* the least timer.share its estimates knew */
+	int evidence_room;
+	struct probe_shelf *shelf;
+};
+
+void lab_open(struct lab *lab, struct timer *timer, struct findings *findings, enum nano_barrier barrier);
+void lab_close(struct lab *lab);
+
+/* Begins and ends a finding. lab_finish puts it into the findings. */
+void lab_start(struct lab *lab, const char *name, const char *unit);
+void lab_finish(struct lab *lab);
+
+/* The shelf keeps one probe per text and barrier, with what was already measured on it. */
+struct probe *lab_probe(struct lab *lab, const char *text, enum nano_barrier barrier);
+/* Says that this will be needed; lab_prepare then makes everything said so far ready in one go. */
+void lab_want(struct lab *lab, const char *text, enum nano_barrier barrier);
+void lab_prepare(struct lab *lab);
+/* Forgets estimates, so that what is asked again is measured again. */
+void lab_forget(struct lab *lab);
+
+/* Times a spec, in ticks per statement, and notes it as evidence. lab_try leaves a failure to the caller, lab_time turns
+ * it into the finding's outcome. Either way ticks is NaN then. */
+struct estimate lab_try(struct lab *lab, const char *text, enum nano_barrier barrier, double x);
+struct estimate lab_time(struct lab *lab, const char *text, enum nano_barrier barrier, double x);
+
+/* An earlier finding's value; NaN when it was not measured. */
+double lab_fact(const struct lab *lab, const char *name);
+
+void lab_note(struct lab *lab, const char *what, double x, double value, const char *verdict);
+
+/* Outcomes; the first one counts. */
+void lab_measured(struct lab *lab, double value, double low, double high, double confidence, const char *method);
+void lab_outcome(struct lab *lab, enum outcome outcome, const char *reason);
+/* The outcome that fits a status other than MACHINE_RAN. */
+void lab_status(struct lab *lab, const struct estimate *estimate);
+
+/* --- period.c: the core's cycle from the times of chains. chains[0] is the add. */
+struct chain {
+	double ticks; /* per operation; NaN: this machine has none */
+	bool fixed; /* its latency does not depend on operands: it may speak for a finer cycle, not only against a coarser */
+};
+struct period {
+	double cycle; /* in the chains' unit */
+	double adds; /* cycles an add takes */
+	double confidence;
+	const char *how;
+};
+struct period engine_period(const struct chain *chains, int count);
+
+/* --- saturate.c: independent copies of an operation, more and more of them, until the time per operation falls no more.
+ * spec writes the text for k copies into text; renewed, or NULL, writes one whose copies depend on nothing they wrote. */
+struct saturation {
+	enum machine_status status; /* MACHINE_RAN, or that of the first failing probe */
+	double ticks, low, high; /* per operation */
+	int copies; /* how many it took */
+	bool saturated; /* false: there were never enough copies to fill the units */
+	bool renewed; /* reached only with copies that forget their past */
+};
+struct saturation engine_saturate(struct lab *lab, void (*spec)(const void *of, int copies, char *text, size_t size),
+				  void (*renewed)(const void *of, int copies, char *text, size_t size), const void *of);
+/* The copies tried first, 0 at the end: for lab_want. */
+int engine_saturate_step(int index);
+
+/* --- climb.c: the largest n for which holds(n) is STAT_YES, by doubling from `start` and bisecting; -1 when a step could
+ * not be decided or `start` fails, limit when nothing up to there fails. between, or NULL, hears the range before it is
+ * bisected. */
+int engine_climb(struct lab *lab, int start, int limit, enum stat_verdict (*holds)(struct lab *lab, int n, const void *of),
+		 void (*between)(struct lab *lab, int low, int high, const void *of), const void *of);
+
+#endif

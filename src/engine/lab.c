@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lab.c - where a micro-benchmark works: it times, remembers facts, and writes one finding
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine.h"
+#include "shelf.h"
+
+static const double PRECISION = 0.0015; /* half-width an estimate tries to reach */
+
+void lab_open(struct lab *lab, struct timer *timer, struct findings *findings, enum nano_barrier barrier)
+{
+	*lab = (struct lab){ .timer = timer,
+			     .findings = findings,
+			     .barrier = barrier,
+			     .cycle = NAN,
+			     .shelf = shelf_new() };
+}
+
+void lab_close(struct lab *lab)
+{
+	shelf_free(lab->shelf);
+}
+
+void lab_start(struct lab *lab, const char *name, const char *unit)
+{
+	lab->finding = finding_blank(name, unit);
+	lab->settled = lab->shared = false;
+	lab->share = INFINITY;
+	lab->evidence_room = 0;
+}
+
+void lab_finish(struct lab *lab)
+{
+	lab_outcome(lab, FAILED, "the micro-benchmark came to no conclusion");
+	findings_put_take(lab->findings, &lab->finding);
+	lab->finding.evidence = NULL;
+	lab->finding.evidence_count = 0;
+}
+
+struct probe *lab_probe(struct lab *lab, const char *text, enum nano_barrier barrier)
+{
+	struct shelved *shelved = shelf_get(lab->shelf, text, barrier);
+
+	return shelved ? shelved->probe : NULL;
+}
+
+void lab_want(struct lab *lab, const char *text, enum nano_barrier barrier)
+{
+	struct shelved *shelved = shelf_get(lab->shelf, text, barrier);
+
+	if (shelved)
+		shelved->wanted = true;
+}
+
+void lab_prepare(struct lab *lab)
+{
+	shelf_prepare(lab->shelf, lab->timer->machine);
+}
+
+void lab_forget(struct lab *lab)
+{
+	shelf_forget(lab->shelf);
+}
+
+void lab_note(struct lab *lab, const char *what, double x, double value, const char *verdict)
+{
+	struct finding *finding = &lab->finding;
+
+	if (finding->evidence_count == lab->evidence_room) {
+		int room = lab->evidence_room ? 2 * lab->evidence_room : 8;
+		struct evidence *more = realloc(finding->evidence, sizeof(*more) * (size_t)room);
+
+		if (!more)
+			return;
+		finding->evidence = more;
+		lab->evidence_room = room;
+	}
+
+	struct evidence *evidence = &finding->evidence[finding->evidence_count++];
+
+	*evidence = (struct evidence){ .x = x, .value = value, .low = NAN, .high = NAN };
+	snprintf(evidence->what, sizeof(evidence->what), "%s", what);
+	snprintf(evidence->verdict, sizeof(evidence->verdict), "%s", verdict);
+}
+
+struct estimate lab_try(struct lab *lab, const char *text, enum nano_barrier barrier, double x)
+{
+	struct shelved *shelved = shelf_get(lab->shelf, text, barrier);
+
+	if (!shelved)
+		return (struct estimate){ .status = MACHINE_FAULT, .why = "bad spec", .ticks = NAN };
+	if (!shelved->measured) {
+		shelved->estimate = timing_of(lab->timer, shelved->probe, PRECISION);
+		shelved->measured = true;
+	}
+
+	struct estimate *estimate = &shelved->estimate;
+	bool ran = estimate->status == MACHINE_RAN;
+	double unit = isnan(lab->cycle) ? 1 : 1 / lab->cycle;
+
+	lab->finding.samples += estimate->rounds;
+	if (!ran)
+		estimate->ticks = NAN;
+	lab_note(lab, text, x, ran ? estimate->ticks * unit : NAN, ran ? (estimate->shared ? "core shared" : "") : "did not run");
+	if (ran && lab->finding.evidence_count) {
+		struct evidence *evidence = &lab->finding.evidence[lab->finding.evidence_count - 1];
+
+		evidence->low = estimate->low * unit;
+		evidence->high = estimate->high * unit;
+		lab->shared = lab->shared || estimate->shared;
+		lab->share = fmin(lab->share, estimate->share);
+	}
+	return *estimate;
+}
+
+struct estimate lab_time(struct lab *lab, const char *text, enum nano_barrier barrier, double x)
+{
+	struct estimate estimate = lab_try(lab, text, barrier, x);
+
+	if (estimate.status != MACHINE_RAN)
+		lab_status(lab, &estimate);
+	return estimate;
+}
+
+double lab_fact(const struct lab *lab, const char *name)
+{
+	const struct finding *finding = findings_get(lab->findings, name);
+
+	return finding && finding->outcome == MEASURED ? finding->value : NAN;
+}
+
+void lab_measured(struct lab *lab, double value, double low, double high, double confidence, const char *method)
+{
+	struct finding *finding = &lab->finding;
+
+	if (lab->settled)
+		return;
+	lab->settled = true;
+	finding->outcome = MEASURED;
+	finding->value = value;
+	finding->low = low;
+	finding->high = high;
+	finding->confidence = confidence;
+	snprintf(finding->method, sizeof(finding->method), "%s", method);
+}
+
+void lab_outcome(struct lab *lab, enum outcome outcome, const char *reason)
+{
+	if (lab->settled)
+		return;
+	lab->settled = true;
+	lab->finding.outcome = outcome;
+	snprintf(lab->finding.reason, sizeof(lab->finding.reason), "%s", reason);
+}
+
+void lab_status(struct lab *lab, const struct estimate *estimate)
+{
+	enum outcome outcome = estimate->status == MACHINE_ABSENT				       ? ABSENT :
+			       estimate->status == MACHINE_FAULT				       ? FAILED :
+			       estimate->status == MACHINE_REFUSED || estimate->status == MACHINE_BLOCKED ? BLOCKED :
+													 UNCLEAR;
+
+	/* Samples that were all disturbed are the machine's unrest, not a fault. */
+	if (outcome == FAILED && estimate->discarded > 0)
+		outcome = UNCLEAR;
+	lab_outcome(lab, outcome, estimate->why);
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * period.c - the core's cycle, from chains of operations whose latencies are whole numbers of it
+ *
+ * X-Ray takes one integer add for one cycle, and read 4324 MHz on a 2200 MHz Pentium 4, whose adders run at twice the
+ * core's clock. Here the add is one witness of several. The cycle is the longest time of which every chain is a whole
+ * multiple, except that operations exactly as quick as an add may all take a fraction of it (the double-pumped case, or
+ * adds done while renaming). An add of several cycles shows as other chains falling between multiples of it.
+ */
+#include <math.h>
+
+#include "engine.h"
+
+enum {
+	MOST_ADDS_PER_CYCLE = 8,
+	MOST_CYCLES_PER_ADD = 16,
+	WITNESSES_FASTER = 8, /* even by chance: 2^-8 */
+	WITNESSES_SLOWER = 3
+};
+
+static const double SAME = 0.02; /* relative: as quick as an add */
+static const double LONGEST = 48; /* cycles: beyond, a whole number is not told from its neighbour */
+
+static bool whole(double ratio)
+{
+	double nearest = round(ratio), slack = fmax(0.02, 0.004 * ratio);
+
+	return nearest >= 1 && fabs(ratio - nearest) <= fmin(slack, 0.2);
+}
+
+/* Is every chain but the add's equals a whole multiple of m adds, and are there enough of them to believe it? */
+static bool adds_share_a_cycle(const struct chain *chains, int count, int m)
+{
+	double add = chains[0].ticks;
+	int witnesses = 0;
+
+	for (int i = 1; i < count; i++) {
+		double adds = chains[i].ticks / add;
+
+		if (isnan(adds) || fabs(adds - 1) < SAME || adds > m * LONGEST)
+			continue;
+		if (!whole(adds / m))
+			return false;
+		witnesses++;
+	}
+	return witnesses >= WITNESSES_FASTER;
+}
+
+/* Do enough chains of fixed latency, whole multiples of add/m all of them, refuse to be multiples of the add? */
+static bool add_takes_cycles(const struct chain *chains, int count, int m)
+{
+	double cycle = chains[0].ticks / m;
+	int witnesses = 0;
+
+	for (int i = 1; i < count; i++) {
+		double cycles = chains[i].ticks / cycle;
+
+		if (isnan(cycles) || !chains[i].fixed || cycles > LONGEST)
+			continue;
+		if (!whole(cycles))
+			return false;
+		witnesses += !whole(cycles / m);
+	}
+	return witnesses >= WITNESSES_SLOWER;
+}
+
+static int chains_in_step(const struct chain *chains, int count, int *fixed)
+{
+	int fitting = 0;
+
+	*fixed = 0;
+	for (int i = 1; i < count; i++) {
+		double cycles = chains[i].ticks / chains[0].ticks;
+
+		if (isnan(cycles) || !chains[i].fixed || cycles > LONGEST)
+			continue;
+		(*fixed)++;
+		fitting += whole(cycles);
+	}
+	return fitting;
+}
+
+struct period engine_period(const struct chain *chains, int count)
+{
+	double add = chains[0].ticks;
+	int fixed, fitting = chains_in_step(chains, count, &fixed);
+
+	for (int m = MOST_ADDS_PER_CYCLE; m >= 2; m--)
+		if (adds_share_a_cycle(chains, count, m))
+			return (struct period){ add * m, 1.0 / m, 0.99, "several adds per cycle" };
+	if (fitting < fixed)
+		for (int m = 2; m <= MOST_CYCLES_PER_ADD; m++)
+			if (add_takes_cycles(chains, count, m))
+				return (struct period){ add / m, m, 0.99, "several cycles per add" };
+	/* Where hardly anything fits, an add of one cycle is a belief, not a finding. */
+	return (struct period){ add, 1, 2 * fitting >= fixed ? 0.999 : 0.5, "one add per cycle" };
+}

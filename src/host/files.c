@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * files.c - the cache and scratch directories, and files that are written whole or not at all
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "host.h"
+
+static char scratch[PATH_MAX];
+
+static bool make_directories(const char *path)
+{
+	char part[PATH_MAX];
+
+	snprintf(part, sizeof(part), "%s", path);
+	for (char *slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		if (mkdir(part, 0777) < 0 && errno != EEXIST && access(part, F_OK) < 0)
+			return false;
+		*slash = '/';
+	}
+	return mkdir(part, 0777) == 0 || errno == EEXIST;
+}
+
+bool host_cache_directory(char *path, size_t size, char *error, size_t error_size)
+{
+	const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+
+	if (base && base[0] == '/')
+		snprintf(path, size, "%s/xray", base);
+	else
+		snprintf(path, size, "%s/.cache/xray", home && home[0] ? home : "/nonexistent");
+	if (make_directories(path) && access(path, W_OK) == 0)
+		return true;
+	snprintf(error, error_size, "cannot write to the cache directory %s: %s", path, strerror(errno));
+	return false;
+}
+
+static int remove_one(const char *path, const struct stat *status, int type, struct FTW *position)
+{
+	(void)status;
+	(void)type;
+	(void)position;
+	return remove(path);
+}
+
+void host_remove_tree(const char *path)
+{
+	nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+static void remove_scratch(void)
+{
+	if (scratch[0])
+		host_remove_tree(scratch);
+	scratch[0] = '\0';
+}
+
+bool host_scratch(char *path, size_t size, char *error, size_t error_size)
+{
+	const char *base = getenv("TMPDIR");
+
+	if (!scratch[0]) {
+		snprintf(scratch, sizeof(scratch), "%s/xray-XXXXXX", base && base[0] ? base : "/tmp");
+		if (!mkdtemp(scratch)) {
+			snprintf(error, error_size, "cannot make a scratch directory in %s: %s", base && base[0] ? base : "/tmp",
+				 strerror(errno));
+			scratch[0] = '\0';
+			return false;
+		}
+		atexit(remove_scratch);
+	}
+	snprintf(path, size, "%s", scratch);
+	return true;
+}
+
+bool host_exists(const char *path)
+{
+	return access(path, R_OK) == 0;
+}
+
+bool host_write_file(const char *path, const char *text, char *error, size_t size)
+{
+	char beside[PATH_MAX];
+
+	snprintf(beside, sizeof(beside), "%s.%ld", path, (long)getpid());
+
+	FILE *file = fopen(beside, "w");
+	bool written = file && fputs(text, file) >= 0;
+
+	/* A full disk shows at the close. */
+	if (file && fclose(file) != 0)
+		written = false;
+	if (written && rename(beside, path) == 0)
+		return true;
+	snprintf(error, size, "cannot write %s: %s", path, strerror(errno));
+	unlink(beside);
+	return false;
+}
+
+bool host_rename(const char *from, const char *to)
+{
+	return rename(from, to) == 0;
+}
+
+char *host_read_file(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	char *text = NULL;
+	size_t length = 0, got = 0;
+
+	if (!file)
+		return NULL;
+	do {
+		char *more = realloc(text, length + 65536);
+
+		if (!more)
+			break;
+		text = more;
+		got = fread(text + length, 1, 65535, file);
+		length += got;
+		text[length] = '\0';
+	} while (got > 0);
+	if (ferror(file)) {
+		free(text);
+		text = NULL;
+	}
+	fclose(file);
+	return text;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * host.h - the outside: everything that asks the operating system; nobody else includes system headers
+ */
+#ifndef XRAY_HOST_H
+#define XRAY_HOST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* --- clock.c: ns from an arbitrary start. host_clock_open chooses between the CPU's counter and the kernel's clock
+ * and says which. */
+const char *host_clock_open(void);
+double host_clock(void);
+void host_sleep(double ns);
+/* 2026-11-15T09:00:00Z */
+void host_date(char *text, size_t size);
+
+/* --- cpu.c: CPUs this process may use, and binding to one. Returns the CPU bound to, or -1. */
+int host_cpu_count(void);
+int host_cpu_at(int index);
+int host_cpu_bind(int cpu);
+/* Back to all of them: for children, which inherit a binding. */
+void host_cpu_unbind(void);
+
+/* --- process.c: runs a program without a shell. Output (stdout and stderr together) is cut to size. */
+enum host_process { HOST_OK, HOST_MISSING, HOST_FAILED, HOST_TIMEOUT };
+struct host_job {
+	const char *const *argv;
+	char output[1024];
+	enum host_process result;
+};
+/* Runs the jobs, as many at a time as there are CPUs; each is killed, with its children, after `seconds`. */
+void host_run_jobs(struct host_job *jobs, int count, double seconds);
+
+/* --- files.c */
+/* The per-user cache directory, made if need be; false and a message when there is none to write to. */
+bool host_cache_directory(char *path, size_t size, char *error, size_t error_size);
+/* A directory of our own that host_remove_tree removes, also at exit and on a fatal signal. */
+bool host_scratch(char *path, size_t size, char *error, size_t error_size);
+void host_remove_tree(const char *path);
+bool host_exists(const char *path);
+/* Writes beside the path and renames, so a reader sees all or nothing. */
+bool host_write_file(const char *path, const char *text, char *error, size_t size);
+bool host_rename(const char *from, const char *to);
+/* The whole file, NUL-terminated; the caller frees. NULL when it cannot be read. */
+char *host_read_file(const char *path);
+
+/* --- load.c: compiled code */
+void *host_load(const char *path, char *error, size_t size);
+void *host_symbol(void *library, const char *name, size_t *bytes);
+void host_unload(void *library);
+
+/* --- guard.c: calls function(laps), surviving its crash or hang. NULL, or what happened. */
+const char *host_guarded(double (*function)(long), long laps, double *value, double *start, double *end);
+/* True when that text means an instruction this CPU does not have. */
+bool host_was_illegal(const char *what);
+
+/* --- watch.c: outside evidence about the time between two looks */
+struct host_watch {
+	long switches;
+	int cpu;
+};
+struct host_watch host_watch_start(void);
+bool host_watch_disturbed(const struct host_watch *watch);
+/* CPUs this process may use, other than ours, that were busy lately; looked up a few times a second at most. */
+double host_neighbours(void);
+/* Ctrl-C and friends set this instead of killing the process. */
+void host_catch_interrupts(void);
+bool host_interrupted(void);
+
+/* --- identity.c */
+void host_identity(char *name, char *cpu, char *hypervisor, char *kernel, size_t each);
+long host_page_bytes(void);
+bool host_is_terminal(int descriptor);
+const char *host_environment(const char *name);
+/* What CPUID, sysfs or the kernel say about a parameter: for showing beside the measured value, never for making it. */
+bool host_claim(const char *parameter, double *value, const char **source);
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * machine.h - the seam between thinking and hardware
+ *
+ * Run this nano-benchmark so many times, tell me the ns. Everything above (repetition, outliers,
+ * statistics, search, planning) runs unchanged on this machine, a simulated one or a recording.
+ */
+#ifndef XRAY_MACHINE_H
+#define XRAY_MACHINE_H
+
+#include <stdio.h>
+
+#include "../nano/nano.h"
+
+enum machine_status {
+	MACHINE_RAN,
+	MACHINE_ABSENT, /* the machine has no such operation: illegal instruction, or none was generated */
+	MACHINE_REFUSED, /* the code is not what was asked for (spills, folded operations): not timed */
+	MACHINE_BLOCKED, /* no compiler, or it failed */
+	MACHINE_FAULT /* it ran and crashed or hung */
+};
+
+struct reading {
+	double ns;
+	bool disturbed; /* outside evidence: preempted, or moved to another CPU */
+	double neighbours; /* CPUs of this machine busy with something else meanwhile, 0..; 0 when unknown */
+	double value; /* p1's first lane after the run */
+	int spills; /* loads and stores in the loop that were not asked for; -1 when the code cannot be read back */
+	char why[256]; /* for every status but MACHINE_RAN */
+};
+
+struct machine;
+
+struct machine_ops {
+	/* Makes the nano-benchmarks ready in one go; optional, since run prepares what is not ready. */
+	void (*prepare)(struct machine *machine, const struct nano *const *set, int count);
+	/* Runs the loop body `laps` times from the start values. */
+	enum machine_status (*run)(struct machine *machine, const struct nano *nano, long laps, struct reading *reading);
+	/* The machine's clock, ns from an arbitrary start. */
+	double (*clock)(struct machine *machine);
+	/* Lets time pass without using the CPU. */
+	void (*wait)(struct machine *machine, double ns);
+	void (*close)(struct machine *machine);
+};
+
+/* What the machine says of itself, for the report's context; never used for an answer. */
+struct machine_identity {
+	char kind[16]; /* real, simulated, recorded */
+	char name[128]; /* host name or machine file's name */
+	char cpu[128], hypervisor[128], kernel[128], compiler[192];
+	int cpus; /* CPUs this process may use */
+	int cpu_used; /* the one it is pinned to; -1 when not */
+	long page_bytes;
+};
+
+struct machine {
+	const struct machine_ops *ops;
+	struct machine_identity identity;
+};
+
+struct machine_real_options {
+	const char *cc, *cflags; /* NULL: gcc or else clang; -O2 */
+	bool no_cache; /* compile into a scratch directory that goes when we do */
+	int cpu; /* -1: the first CPU this process may use */
+};
+
+/* This machine. NULL and a message when a CPU that was asked for cannot be had; a missing compiler is not an error here:
+ * run says MACHINE_BLOCKED. */
+struct machine *machine_real(const struct machine_real_options *options, char *error, size_t size);
+
+/* The loop of the compiled nano-benchmark as the disassembler reads it, and what the reading back made of it. */
+enum machine_status machine_real_show(struct machine *machine, const struct nano *nano, FILE *out, char *why, size_t size);
+
+/* Passes everything through to `inner`, which it owns from now on, and writes it to the file. */
+struct machine *machine_recording(struct machine *inner, const char *path, char *error, size_t size);
+
+/* Answers from a recording; asking anything else than was asked then is MACHINE_FAULT. */
+struct machine *machine_replay(const char *path, char *error, size_t size);
+
+/* Does the file begin like a recording? */
+bool machine_is_recording(const char *path);
+
+#endif

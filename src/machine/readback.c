@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * readback.c - disassembles a compiled nano-benchmark, finds its loop, and counts what is in it
+ *
+ * The loop is the stretch from the target of the last backward branch to that branch. An operation is recognised by how
+ * its mnemonic begins. Moves, sign extensions and the loop's own counting are the compiler's due; loads and stores that
+ * nobody asked for, or fewer operations than were asked for, are not.
+ */
+#include <capstone/capstone.h>
+#include <string.h>
+
+#include "readback.h"
+
+#if defined(__x86_64__) || defined(__i386__)
+#include "readback_x86.h"
+#elif defined(__aarch64__)
+#include "readback_arm64.h"
+#else
+#include "readback_none.h"
+#endif
+
+enum { KINDS = 96, LOOP_DUE = 2 }; /* the loop's own counter may look like an add, sub or compare */
+
+struct census {
+	int instructions, loads, stores;
+	int ops[NANO_OPS];
+	struct {
+		char name[32];
+		int count;
+	} kinds[KINDS];
+	int kind_count;
+};
+
+struct loop {
+	cs_insn *list;
+	size_t count, first, last;
+};
+
+static csh open_reader(void)
+{
+	csh reader = 0;
+
+	if (!READBACK_READABLE || cs_open(READBACK_ARCH, READBACK_MODE, &reader) != CS_ERR_OK)
+		return 0;
+	cs_option(reader, CS_OPT_DETAIL, CS_OPT_ON);
+	return reader;
+}
+
+static bool find_loop(csh reader, const void *code, size_t bytes, struct loop *loop)
+{
+	uint64_t base = (uint64_t)(uintptr_t)code;
+	bool found = false;
+
+	loop->count = cs_disasm(reader, code, bytes, base, 0, &loop->list);
+	for (size_t i = 0; i < loop->count; i++) {
+		uint64_t target = 0;
+
+		if (!branch_target(&loop->list[i], &target) || target < base || target > loop->list[i].address)
+			continue;
+		for (size_t j = 0; j <= i; j++)
+			if (loop->list[j].address == target) {
+				loop->first = j;
+				loop->last = i;
+				found = true;
+			}
+	}
+	return found;
+}
+
+static bool begins_with_one_of(const char *mnemonic, const char *prefixes)
+{
+	while (prefixes && *prefixes) {
+		size_t length = strcspn(prefixes, " ");
+
+		if (strncmp(mnemonic, prefixes, length) == 0)
+			return true;
+		prefixes += length + (prefixes[length] == ' ');
+	}
+	return false;
+}
+
+static void note_kind(struct census *census, const char *name)
+{
+	for (int i = 0; i < census->kind_count; i++)
+		if (strcmp(census->kinds[i].name, name) == 0) {
+			census->kinds[i].count++;
+			return;
+		}
+	if (census->kind_count < KINDS) {
+		snprintf(census->kinds[census->kind_count].name, sizeof(census->kinds[0].name), "%s", name);
+		census->kinds[census->kind_count++].count = 1;
+	}
+}
+
+static struct census take_census(const struct nano *nano, const struct loop *loop)
+{
+	struct census census = { 0 };
+
+	for (size_t i = loop->first; i <= loop->last; i++) {
+		const cs_insn *insn = &loop->list[i];
+
+		if (is_padding(insn))
+			continue;
+		census.instructions++;
+		note_kind(&census, insn->mnemonic);
+		count_memory(insn, &census.loads, &census.stores);
+		for (int op = 0; op < NANO_OPS; op++)
+			census.ops[op] += begins_with_one_of(plain_mnemonic(insn), mnemonics((enum nano_op)op, nano));
+	}
+	return census;
+}
+
+/* "96 pmuludq, 48 paddq, 48 psllq" */
+static void most_frequent(struct census *census, char *text, size_t size)
+{
+	size_t used = 0;
+
+	text[0] = '\0';
+	for (int shown = 0; shown < 3; shown++) {
+		int best = -1;
+
+		for (int i = 0; i < census->kind_count; i++)
+			if (census->kinds[i].count > 0 && (best < 0 || census->kinds[i].count > census->kinds[best].count))
+				best = i;
+		if (best < 0 || used >= size)
+			return;
+		used += (size_t)snprintf(text + used, size - used, "%s%d %s", shown ? ", " : "", census->kinds[best].count,
+					 census->kinds[best].name);
+		census->kinds[best].count = 0;
+	}
+}
+
+static enum machine_status judge_op(const struct nano *nano, enum nano_op op, struct census *census, char *why, size_t size)
+{
+	int asked = nano_count_op(nano, op), found = census->ops[op];
+	char instead[128];
+
+	/* A multiply and an add may come out as one instruction: that is what contraction is. */
+	if (op == NANO_ADD || op == NANO_MUL)
+		found += census->ops[NANO_FMA];
+	if (asked == 0 || (found >= asked && found <= asked + LOOP_DUE))
+		return MACHINE_RAN;
+	most_frequent(census, instead, sizeof(instead));
+	if (found == 0 && census->instructions >= asked) {
+		snprintf(why, size, "no %s instruction for this type: the compiler made the loop of %s", nano_op_name(op), instead);
+		return MACHINE_ABSENT;
+	}
+	if (found > asked && op != NANO_DIV && found / asked * asked + LOOP_DUE >= found) {
+		snprintf(why, size, "no single %s instruction for this type: the compiler makes %d of one", nano_op_name(op),
+			 found / asked);
+		return MACHINE_ABSENT;
+	}
+	snprintf(why, size, "the compiled loop holds %d of %d %s operations: %s", found, asked, nano_op_name(op), instead);
+	return MACHINE_REFUSED;
+}
+
+static enum machine_status judge(const struct nano *nano, struct census *census, char *why, size_t size)
+{
+	int loads = nano_count_op(nano, NANO_LOAD), stores = nano_count_op(nano, NANO_STORE);
+	bool may_spill = nano->barrier == NANO_BARRIER_NONE;
+
+	for (int op = 0; op < NANO_LOAD; op++) {
+		enum machine_status status = judge_op(nano, (enum nano_op)op, census, why, size);
+
+		if (status != MACHINE_RAN)
+			return status;
+	}
+	if (census->loads < loads || census->stores < stores) {
+		snprintf(why, size, "the compiled loop holds %d of %d loads and %d of %d stores", census->loads, loads,
+			 census->stores, stores);
+		return MACHINE_REFUSED;
+	}
+	if (!may_spill && (census->loads > loads || census->stores > stores)) {
+		snprintf(why, size, "the compiler put %d loads and %d stores into the loop that were not asked for",
+			 census->loads - loads, census->stores - stores);
+		return MACHINE_REFUSED;
+	}
+	return MACHINE_RAN;
+}
+
+enum machine_status readback_check(const struct nano *nano, const void *code, size_t bytes, int *spills, char *why,
+				   size_t size)
+{
+	struct loop loop = { 0 };
+	csh reader = open_reader();
+	enum machine_status status = MACHINE_RAN;
+
+	*spills = -1;
+	if (!reader)
+		return MACHINE_RAN;
+	if (find_loop(reader, code, bytes, &loop)) {
+		struct census census = take_census(nano, &loop);
+
+		status = judge(nano, &census, why, size);
+		*spills = census.loads + census.stores - nano_count_op(nano, NANO_LOAD) - nano_count_op(nano, NANO_STORE);
+	} else {
+		snprintf(why, size, "no loop is left in the compiled code");
+		status = MACHINE_REFUSED;
+	}
+	if (loop.count)
+		cs_free(loop.list, loop.count);
+	cs_close(&reader);
+	return status;
+}
+
+void readback_print(const void *code, size_t bytes, FILE *out)
+{
+	struct loop loop = { 0 };
+	csh reader = open_reader();
+
+	if (!reader) {
+		fputs("(no disassembler for this ISA)\n", out);
+		return;
+	}
+	if (find_loop(reader, code, bytes, &loop))
+		for (size_t i = loop.first; i <= loop.last; i++)
+			fprintf(out, "  %04zx  %-12s %s\n", (size_t)(loop.list[i].address - (uint64_t)(uintptr_t)code),
+				loop.list[i].mnemonic, loop.list[i].op_str);
+	if (loop.count)
+		cs_free(loop.list, loop.count);
+	cs_close(&reader);
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * real.c - this machine: compiles a nano-benchmark, reads it back, runs it between two looks at the clock
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../host/host.h"
+#include "readback.h"
+#include "workshop.h"
+
+struct code {
+	uint64_t hash; /* 0: empty slot */
+	double (*function)(long);
+	size_t bytes;
+	bool checked;
+	int spills;
+	enum machine_status status;
+	char why[256];
+};
+
+struct real {
+	struct machine machine;
+	struct workshop *workshop;
+	struct code **table; /* open addressing; a power of two slots */
+	size_t slots, used;
+};
+
+static struct code **slot(struct real *real, uint64_t hash)
+{
+	size_t at = hash & (real->slots - 1);
+
+	while (real->table[at] && real->table[at]->hash != hash)
+		at = (at + 1) & (real->slots - 1);
+	return &real->table[at];
+}
+
+static bool grow(struct real *real)
+{
+	struct code **old = real->table;
+	size_t old_slots = real->slots;
+
+	real->slots = old_slots ? old_slots * 2 : 1024;
+	real->table = calloc(real->slots, sizeof(*real->table));
+	if (!real->table) {
+		real->table = old;
+		real->slots = old_slots;
+		return false;
+	}
+	for (size_t i = 0; i < old_slots; i++)
+		if (old[i])
+			*slot(real, old[i]->hash) = old[i];
+	free(old);
+	return true;
+}
+
+static void deliver(void *context, const struct nano *nano, void *function, size_t bytes, const char *why)
+{
+	struct real *real = context;
+
+	if (real->used * 2 >= real->slots && !grow(real))
+		return;
+
+	struct code **place = slot(real, nano_hash(nano));
+
+	if (!*place) {
+		*place = calloc(1, sizeof(**place));
+		real->used++;
+	}
+	if (!*place)
+		return;
+	**place = (struct code){ .hash = nano_hash(nano),
+				 .bytes = bytes,
+				 .status = function ? MACHINE_RAN : MACHINE_BLOCKED };
+	/* The way POSIX blesses for turning dlsym's result into a function. */
+	memcpy(&(*place)->function, &function, sizeof(function));
+	snprintf((*place)->why, sizeof((*place)->why), "%s", why);
+}
+
+static void prepare(struct machine *machine, const struct nano *const *set, int count)
+{
+	struct real *real = (struct real *)machine;
+	const struct nano **missing = malloc(sizeof(*missing) * (size_t)(count ? count : 1));
+	int wanted = 0;
+
+	for (int i = 0; missing && i < count; i++) {
+		bool known = *slot(real, nano_hash(set[i])) != NULL;
+
+		for (int j = 0; j < wanted && !known; j++)
+			known = nano_hash(missing[j]) == nano_hash(set[i]);
+		if (!known)
+			missing[wanted++] = set[i];
+	}
+	if (wanted)
+		workshop_build(real->workshop, missing, wanted, deliver, real);
+	free(missing);
+}
+
+static struct code *ready(struct real *real, const struct nano *nano)
+{
+	if (!*slot(real, nano_hash(nano)))
+		prepare(&real->machine, &nano, 1);
+
+	struct code *code = *slot(real, nano_hash(nano));
+
+	if (code && code->function && !code->checked) {
+		const void *start;
+
+		memcpy(&start, &code->function, sizeof(start));
+		code->status = readback_check(nano, start, code->bytes, &code->spills, code->why,
+					      sizeof(code->why));
+		code->checked = true;
+	}
+	return code;
+}
+
+static enum machine_status run(struct machine *machine, const struct nano *nano, long laps, struct reading *reading)
+{
+	struct code *code = ready((struct real *)machine, nano);
+	double start = 0, end = 0;
+
+	*reading = (struct reading){ .neighbours = host_neighbours() };
+	if (!code)
+		return MACHINE_BLOCKED;
+	if (code->status == MACHINE_RAN) {
+		struct host_watch watch = host_watch_start();
+		const char *what = host_guarded(code->function, laps, &reading->value, &start, &end);
+
+		reading->disturbed = host_watch_disturbed(&watch);
+		reading->ns = end - start;
+		reading->spills = code->spills;
+		if (what) {
+			code->status = host_was_illegal(what) ? MACHINE_ABSENT : MACHINE_FAULT;
+			snprintf(code->why, sizeof(code->why), "%s",
+				 code->status == MACHINE_ABSENT ? "this CPU does not have the instruction" : what);
+		}
+	}
+	if (code->status != MACHINE_RAN)
+		snprintf(reading->why, sizeof(reading->why), "%s", code->why);
+	return code->status;
+}
+
+static double read_clock(struct machine *machine)
+{
+	(void)machine;
+	return host_clock();
+}
+
+static void wait(struct machine *machine, double ns)
+{
+	(void)machine;
+	host_sleep(ns);
+}
+
+static void close_machine(struct machine *machine)
+{
+	struct real *real = (struct real *)machine;
+
+	workshop_close(real->workshop);
+	for (size_t i = 0; i < real->slots; i++)
+		free(real->table[i]);
+	free(real->table);
+	free(real);
+}
+
+enum machine_status machine_real_show(struct machine *machine, const struct nano *nano, FILE *out, char *why, size_t size)
+{
+	struct code *code = ready((struct real *)machine, nano);
+	const void *start = NULL;
+
+	if (!code)
+		return MACHINE_BLOCKED;
+	if (code->function) {
+		memcpy(&start, &code->function, sizeof(start));
+		readback_print(start, code->bytes, out);
+	}
+	snprintf(why, size, "%s", code->why);
+	return code->status;
+}
+
+struct machine *machine_real(const struct machine_real_options *options, char *error, size_t size)
+{
+	static const struct machine_ops ops = { prepare, run, read_clock, wait, close_machine };
+	struct real *real = calloc(1, sizeof(*real));
+
+	if (!real || !grow(real)) {
+		free(real);
+		snprintf(error, size, "out of memory");
+		return NULL;
+	}
+	real->machine.ops = &ops;
+
+	struct machine_identity *identity = &real->machine.identity;
+	int cpu = options->cpu >= 0 ? options->cpu : host_cpu_at(0);
+
+	host_clock_open();
+	snprintf(identity->kind, sizeof(identity->kind), "real");
+	host_identity(identity->name, identity->cpu, identity->hypervisor, identity->kernel, sizeof(identity->hypervisor));
+	identity->page_bytes = host_page_bytes();
+	identity->cpus = host_cpu_count();
+	real->workshop = workshop_open(options, identity->cpu);
+	identity->cpu_used = host_cpu_bind(cpu);
+	if (options->cpu >= 0 && identity->cpu_used < 0) {
+		snprintf(error, size, "CPU %d is not one this process may use", options->cpu);
+		close_machine(&real->machine);
+		return NULL;
+	}
+	snprintf(identity->compiler, sizeof(identity->compiler), "%s", workshop_compiler(real->workshop));
+	return &real->machine;
+}

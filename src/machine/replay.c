@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * replay.c - a machine that answers from a recording
+ *
+ * The thinking is deterministic, so with the same command it asks the same questions in the same order. A question that
+ * was not asked then has no answer: the recording is of another command or another version of xray.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "recording.h"
+
+struct replay {
+	struct machine machine;
+	FILE *file;
+	long line;
+	char broken[160]; /* from the first question that was not asked then */
+	double clock;
+};
+
+static bool next(struct replay *replay, char kind, char *text, size_t size)
+{
+	if (replay->broken[0])
+		return false;
+	replay->line++;
+	if (fgets(text, (int)size, replay->file) && text[0] == kind && text[1] == ' ') {
+		text[strcspn(text, "\n")] = '\0';
+		return true;
+	}
+	snprintf(replay->broken, sizeof(replay->broken),
+		 "the recording was made by another command or version: line %ld answers another question", replay->line);
+	return false;
+}
+
+static void prepare(struct machine *machine, const struct nano *const *set, int count)
+{
+	(void)machine;
+	(void)set;
+	(void)count;
+}
+
+static enum machine_status run(struct machine *machine, const struct nano *nano, long laps, struct reading *reading)
+{
+	struct replay *replay = (struct replay *)machine;
+	char text[512];
+	uint64_t hash = 0;
+	long recorded_laps = 0;
+	int status = 0, disturbed = 0, used = 0;
+
+	*reading = (struct reading){ .spills = -1 };
+	if (next(replay, 'R', text, sizeof(text)) &&
+	    sscanf(text, "R %" SCNx64 " %ld %d %lg %d %lg %lg %d%n", &hash, &recorded_laps, &status, &reading->ns, &disturbed,
+		   &reading->neighbours, &reading->value, &reading->spills, &used) == 8 &&
+	    hash == nano_hash(nano) && recorded_laps == laps && status >= MACHINE_RAN && status <= MACHINE_FAULT) {
+		reading->disturbed = disturbed != 0;
+		snprintf(reading->why, sizeof(reading->why), "%s", text + used + (text[used] == ' '));
+		return (enum machine_status)status;
+	}
+	if (!replay->broken[0])
+		snprintf(replay->broken, sizeof(replay->broken),
+			 "the recording was made by another command or version: line %ld times another nano-benchmark", replay->line);
+	snprintf(reading->why, sizeof(reading->why), "%s", replay->broken);
+	return MACHINE_FAULT;
+}
+
+static double read_clock(struct machine *machine)
+{
+	struct replay *replay = (struct replay *)machine;
+	char text[128];
+
+	if (next(replay, 'C', text, sizeof(text)))
+		replay->clock = strtod(text + 2, NULL);
+	return replay->clock;
+}
+
+static void wait(struct machine *machine, double ns)
+{
+	char text[128];
+
+	(void)ns;
+	next((struct replay *)machine, 'W', text, sizeof(text));
+}
+
+static void close_machine(struct machine *machine)
+{
+	struct replay *replay = (struct replay *)machine;
+
+	fclose(replay->file);
+	free(replay);
+}
+
+static bool read_word(struct replay *replay, const char *key, char *value, size_t size)
+{
+	char text[512];
+	size_t length = strlen(key);
+
+	replay->line++;
+	if (!fgets(text, sizeof(text), replay->file) || strncmp(text, key, length) != 0)
+		return false;
+	text[strcspn(text, "\n")] = '\0';
+	snprintf(value, size, "%s", text[length] == ' ' ? text + length + 1 : "");
+	return true;
+}
+
+static bool read_identity(struct replay *replay)
+{
+	struct machine_identity *id = &replay->machine.identity;
+	char numbers[128], magic[64];
+
+	snprintf(id->kind, sizeof(id->kind), "recorded");
+	return read_word(replay, RECORDING_MAGIC, magic, sizeof(magic)) && read_word(replay, "name", id->name, sizeof(id->name)) &&
+	       read_word(replay, "cpu", id->cpu, sizeof(id->cpu)) &&
+	       read_word(replay, "hypervisor", id->hypervisor, sizeof(id->hypervisor)) &&
+	       read_word(replay, "kernel", id->kernel, sizeof(id->kernel)) &&
+	       read_word(replay, "compiler", id->compiler, sizeof(id->compiler)) &&
+	       read_word(replay, "numbers", numbers, sizeof(numbers)) &&
+	       sscanf(numbers, "%d %d %ld", &id->cpus, &id->cpu_used, &id->page_bytes) == 3;
+}
+
+struct machine *machine_replay(const char *path, char *error, size_t size)
+{
+	static const struct machine_ops ops = { prepare, run, read_clock, wait, close_machine };
+	struct replay *replay = calloc(1, sizeof(*replay));
+
+	if (!replay)
+		return NULL;
+	replay->machine.ops = &ops;
+	replay->file = fopen(path, "r");
+	if (replay->file && read_identity(replay))
+		return &replay->machine;
+	if (replay->file)
+		snprintf(error, size, "%s:%ld: not a complete recording", path, replay->line);
+	else
+		snprintf(error, size, "%s: %s", path, strerror(errno));
+	if (replay->file)
+		fclose(replay->file);
+	free(replay);
+	return NULL;
+}
+
+bool machine_is_recording(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	char text[64] = "";
+	bool is = file && fgets(text, sizeof(text), file) && strncmp(text, RECORDING_MAGIC, strlen(RECORDING_MAGIC)) == 0;
+
+	if (file)
+		fclose(file);
+	return is;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * workshop.h - compiles and loads nano-benchmarks, and keeps what it compiled; private to the real machine
+ */
+#ifndef XRAY_MACHINE_WORKSHOP_H
+#define XRAY_MACHINE_WORKSHOP_H
+
+#include "machine.h"
+
+struct workshop;
+
+struct workshop *workshop_open(const struct machine_real_options *options, const char *cpu_model);
+void workshop_close(struct workshop *workshop);
+
+/* "gcc (Debian 12.2.0-14) 12.2.0 -O2", or why there is none. */
+const char *workshop_compiler(const struct workshop *workshop);
+
+/* One call per nano-benchmark: its function and length in bytes, or NULL and why. */
+typedef void workshop_deliver(void *context, const struct nano *nano, void *function, size_t bytes, const char *why);
+
+void workshop_build(struct workshop *workshop, const struct nano *const *set, int count, workshop_deliver *deliver,
+		    void *context);
+
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * catalogue.c - the list of micro-benchmarks as names: families spelt out, needs spelt out
+ */
+#include <stdlib.h>
+
+#include "micro.h"
+
+#define MICRO(name) extern const struct micro micro_##name;
+#include "list.h"
+#undef MICRO
+
+static const struct micro *const list[] = {
+#define MICRO(name) &micro_##name,
+#include "list.h"
+#undef MICRO
+};
+
+enum { MOST_ENTRIES = 2048 };
+
+static struct entry entries[MOST_ENTRIES];
+static int entry_count;
+
+/* Writes the pattern with OP and TYPE, as whole parts, replaced. */
+static void spell(const char *pattern, const struct subject *subject, char *name, size_t size)
+{
+	size_t used = 0;
+
+	name[0] = '\0';
+	while (*pattern && used < size) {
+		size_t length = strcspn(pattern, ".");
+		bool op = length == 2 && strncmp(pattern, "OP", 2) == 0, type = length == 4 && strncmp(pattern, "TYPE", 4) == 0;
+
+		used += (size_t)snprintf(name + used, size - used, "%.*s%s",
+					 op   ? (int)strlen(subject->operation->name) :
+					 type ? (int)strlen(subject->type->name) :
+						(int)length,
+					 op   ? subject->operation->name :
+					 type ? subject->type->name :
+						pattern,
+					 pattern[length] ? "." : "");
+		pattern += length + (pattern[length] == '.');
+	}
+}
+
+static void add(const struct micro *micro, const struct subject *subject)
+{
+	if (entry_count == MOST_ENTRIES)
+		abort();
+
+	struct entry *entry = &entries[entry_count++];
+
+	entry->micro = micro;
+	entry->subject = *subject;
+	spell(micro->name, subject, entry->name, sizeof(entry->name));
+}
+
+static void expand(void)
+{
+	if (entry_count)
+		return;
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		struct subject subject = { 0 };
+
+		if (!list[i]->instance)
+			add(list[i], &subject);
+		for (int j = 0; list[i]->instance && list[i]->instance(j, &subject); j++)
+			add(list[i], &subject);
+	}
+}
+
+const struct entry *catalogue_at(int index)
+{
+	expand();
+	return index >= 0 && index < entry_count ? &entries[index] : NULL;
+}
+
+const struct entry *catalogue_find(const char *name)
+{
+	expand();
+	for (int i = 0; i < entry_count; i++)
+		if (strcmp(entries[i].name, name) == 0)
+			return &entries[i];
+	return NULL;
+}
+
+bool catalogue_need(const struct entry *entry, int index, char *name, size_t size, bool *optional)
+{
+	const char *need = index < 4 ? entry->micro->needs[index] : NULL;
+
+	if (!need)
+		return false;
+	*optional = need[0] == '?';
+	spell(need + *optional, &entry->subject, name, size);
+	return true;
+}
+
+static int least(int a, int b, int c)
+{
+	int smaller = a < b ? a : b;
+
+	return smaller < c ? smaller : c;
+}
+
+/* Levenshtein's distance. */
+static int distance(const char *a, const char *b)
+{
+	int row[80], columns = (int)strlen(b) < 79 ? (int)strlen(b) : 79;
+
+	for (int j = 0; j <= columns; j++)
+		row[j] = j;
+	for (int i = 1; a[i - 1]; i++) {
+		int diagonal = row[0];
+
+		row[0] = i;
+		for (int j = 1; j <= columns; j++) {
+			int above = row[j];
+
+			row[j] = least(above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1]));
+			diagonal = above;
+		}
+	}
+	return row[columns];
+}
+
+const char *catalogue_nearest(const char *name)
+{
+	const char *best = "";
+	int nearest = 1 << 30;
+
+	expand();
+	for (int i = 0; i < entry_count; i++) {
+		int far = distance(name, entries[i].name);
+
+		if (far < nearest) {
+			nearest = far;
+			best = entries[i].name;
+		}
+	}
+	return best;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cpu_frequency.c - the clock the core runs at, now
+ */
+#include "micro.h"
+
+enum { BURSTS = 12, PER_BURST = 6 };
+
+static const double PAUSE = 2.5e7; /* ns between bursts: a clock that steps does so for tens of milliseconds */
+
+static const struct witness {
+	const char *spec;
+	bool fixed;
+	int parts;
+} witnesses[] = {
+	{ "p1 = p1 + p2 : i64", true, 1 },
+	{ "p1 = p1 + p2 : i32", true, 1 },
+	{ "p1 = p1 - p2 : i64", true, 1 },
+	{ "p1 = p1 ^ p2 : i64", true, 1 },
+	{ "p1 = p1 << 3 : i64", true, 1 },
+	{ "p1 = p1 * p2 : i64", true, 1 },
+	{ "p1 = p1 * p2 : i32", true, 1 },
+	{ "p1 = *p1 : ptr", true, 1 },
+	{ "p1 = p1 + p2 : f64", true, 1 },
+	{ "p1 = p1 * p2 : f64", true, 1 },
+	{ "p1 = p1 + p2 : f32", true, 1 },
+	{ "p1 = p1 * p2 : f32", true, 1 },
+	{ "*p0 = p1 | p1 = *p0 : i64, p0 ptr", false, 2 },
+	{ "p1 = p1 / p2 : f64", false, 1 },
+	{ "p1 = p1 / p2 : f32", false, 1 },
+	{ "p1 = p1 / p2 : i64", false, 1 },
+	{ "p1 = p1 / p2 : i32", false, 1 },
+	{ "p1 = sqrt(p1) : f64", false, 1 },
+	{ "p1 = sqrt(p1) : f32", false, 1 },
+};
+
+enum { WITNESSES = sizeof(witnesses) / sizeof(witnesses[0]) };
+
+static void want(struct lab *lab, const struct subject *subject)
+{
+	(void)subject;
+	for (int i = 0; i < WITNESSES; i++)
+		lab_want(lab, witnesses[i].spec, lab->barrier);
+}
+
+/* Hz now and then, over a third of a second. */
+static int clock_rates(struct lab *lab, double *rates)
+{
+	struct timer *timer = lab->timer;
+	int n = 0;
+
+	for (int i = 0; i < BURSTS && !(timer->stop && timer->stop()); i++) {
+		for (int j = 0; j < PER_BURST; j++) {
+			double ns = timing_tick(timer);
+
+			if (isfinite(ns))
+				rates[n++] = 1e9 / (ns * lab->cycle);
+		}
+		timer->machine->ops->wait(timer->machine, PAUSE);
+	}
+	return n;
+}
+
+static void conclude(struct lab *lab, const struct period *period, const double *rates, int n)
+{
+	struct stat_speeds speeds = stat_two_speeds(rates, n);
+	/* "fast" is the lower number: of two clock rates the one seen more often is the machine's. */
+	double rate = speeds.modes == 2 ? (speeds.fast_share >= 0.5 ? speeds.fast : speeds.slow) : stat_median(rates, n);
+	double low = fmin(stat_quantile(rates, n, 0.05), rate * 0.995), high = fmax(stat_quantile(rates, n, 0.95), rate * 1.005);
+	double near = 0;
+
+	for (int i = 0; i < n; i++)
+		near += fabs(rates[i] / rate - 1) < 0.01;
+	if (n < BURSTS || near < 0.5 * n) {
+		char reason[200];
+
+		snprintf(reason, sizeof(reason), "the clock does not hold still: between %.0f and %.0f MHz", low / 1e6,
+			 high / 1e6);
+		lab_outcome(lab, UNCLEAR, reason);
+		return;
+	}
+	lab_measured(lab, rate, low, high, period->confidence, period->how);
+}
+
+static void run(struct lab *lab, const struct subject *subject)
+{
+	struct chain chains[WITNESSES];
+	double rates[BURSTS * PER_BURST];
+
+	(void)subject;
+	for (int i = 0; i < WITNESSES; i++) {
+		struct estimate estimate = i ? lab_try(lab, witnesses[i].spec, lab->barrier, NAN) :
+					       lab_time(lab, witnesses[i].spec, lab->barrier, NAN);
+
+		chains[i] = (struct chain){ estimate.ticks * witnesses[i].parts, witnesses[i].fixed };
+	}
+	if (lab->settled)
+		return;
+
+	struct period period = engine_period(chains, WITNESSES);
+
+	lab->cycle = period.cycle;
+	if (period.confidence < 0.9) {
+		lab_outcome(lab, UNCLEAR, "the latencies have no common cycle: an add may not take one");
+		return;
+	}
+	conclude(lab, &period, rates, clock_rates(lab, rates));
+}
+
+const struct micro micro_cpu_frequency = {
+	.name = "cpu.frequency",
+	.what = "clock the core runs at",
+	.unit = "Hz",
+	.story = "Idea     A chain of dependent integer adds runs at one add per cycle, usually. Chains of other operations\n"
+		 "         take whole numbers of cycles, too; together they tell a cycle from an add.\n"
+		 "Answer   The longest time of which the latencies are whole multiples, as a rate, seen over a third of a\n"
+		 "         second; operations exactly as quick as the add may share a cycle.\n"
+		 "Assumes  Latencies are whole numbers of core cycles.\n"
+		 "Fails as unclear when the clock steps about or the latencies have no common measure.",
+	.want = want,
+	.run = run,
+};

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cpu_registers.c - variables of a type that this compiler keeps in registers at a time
+ */
+#include "micro.h"
+
+enum { FEWEST = 3, MOST = 256 };
+
+static bool instance(int index, struct subject *subject)
+{
+	subject->type = nano_type_at(index);
+	return subject->type && subject->type->class != NANO_POINTER;
+}
+
+/* X-Ray's chain goes from each variable to the next; BlackjackBench's jumps half way round, so that half the variables
+ * are busy at a time and spills find nothing to hide behind. */
+static void write(const struct nano_type *type, int n, bool half_way, char *text, size_t size)
+{
+	snprintf(text, size, "for i=0..%d p{i} = p{i} + p{(i+%d)%%%d} : %s where p*=0", n - 1, half_way ? n - n / 2 : n - 1, n,
+		 type->name);
+}
+
+static struct probe *chain(struct lab *lab, const struct subject *subject, int n, bool half_way)
+{
+	char text[256];
+
+	write(subject->type, n, half_way, text, sizeof(text));
+	return lab_probe(lab, text, NANO_BARRIER_NONE);
+}
+
+static void want_chain(struct lab *lab, const struct subject *subject, int n)
+{
+	char text[256];
+
+	write(subject->type, n, false, text, sizeof(text));
+	lab_want(lab, text, NANO_BARRIER_NONE);
+}
+
+static void want(struct lab *lab, const struct subject *subject)
+{
+	for (int n = FEWEST; n <= 48; n *= 2)
+		want_chain(lab, subject, n);
+}
+
+static void want_range(struct lab *lab, int low, int high, const void *of)
+{
+	for (int n = low + 1; n < high; n++)
+		want_chain(lab, of, n);
+	lab_prepare(lab);
+}
+
+/* Do n variables fit? The code says so where it can be read; else the time does: one spilled variable puts a store and
+ * a load, four cycles at the least, into a chain of n adds. */
+static enum stat_verdict fits(struct lab *lab, int n, const void *of)
+{
+	const struct subject *subject = of;
+	struct probe *probe = chain(lab, subject, n, false);
+	int spills = probe ? probe_spills(lab->timer, probe) : -1;
+
+	if (spills >= 0) {
+		lab_note(lab, "loads and stores in the loop", n, spills, spills ? "spills" : "fits");
+		return spills ? STAT_NO : STAT_YES;
+	}
+	if (!probe || n == FEWEST)
+		return probe ? STAT_YES : STAT_UNDECIDED;
+
+	double step = fmin(0.05, 1.6 / n);
+	enum stat_verdict slower = timing_slower(lab->timer, chain(lab, subject, FEWEST, false), probe, 1 + step);
+
+	lab_note(lab, "slower per add than with three variables", n, slower == STAT_YES, "");
+	return slower == STAT_UNDECIDED ? STAT_UNDECIDED : slower == STAT_YES ? STAT_NO : STAT_YES;
+}
+
+/* The control: twice as many variables must cost time in one pattern or the other, else they were never spilled. */
+static bool more_cost_time(struct lab *lab, const struct subject *subject, int n)
+{
+	for (int half_way = 0; half_way < 2; half_way++) {
+		struct probe *within = chain(lab, subject, n, half_way), *beyond = chain(lab, subject, 2 * n, half_way);
+
+		if (within && beyond && timing_slower(lab->timer, within, beyond, 1.02) == STAT_YES) {
+			lab_note(lab, half_way ? "half-way chain, twice as many" : "chain, twice as many", 2 * n, 1, "slower");
+			return true;
+		}
+	}
+	return false;
+}
+
+static void run(struct lab *lab, const struct subject *subject)
+{
+	struct probe *few = chain(lab, subject, FEWEST, false);
+	struct reading reading;
+	enum machine_status status = few ? lab->timer->machine->ops->run(lab->timer->machine, few->full, 1, &reading) :
+					   MACHINE_FAULT;
+
+	if (status != MACHINE_RAN) {
+		struct estimate failed = { .status = status };
+
+		snprintf(failed.why, sizeof(failed.why), "%s", few ? reading.why : "bad spec");
+		lab_status(lab, &failed);
+		return;
+	}
+
+	int n = engine_climb(lab, FEWEST, MOST, fits, want_range, subject);
+
+	if (n < 0) {
+		lab_outcome(lab, UNCLEAR, "the time per add does not tell where spilling begins");
+	} else if (n >= MOST) {
+		lab_outcome(lab, UNCLEAR, "no spilling up to 256 variables");
+	} else {
+		if (!more_cost_time(lab, subject, n))
+			snprintf(lab->finding.note, sizeof(lab->finding.note), "spills cost no time here");
+		lab_measured(lab, n, n, n, 0.999, "climb, chain of adds");
+	}
+}
+
+const struct micro micro_cpu_registers = {
+	.name = "cpu.registers.TYPE",
+	.what = "variables of a type this compiler keeps in registers",
+	.unit = "count",
+	.story = "Idea     A loop of n variables, each added to its neighbour, runs from registers while they last; one more\n"
+		 "         and the compiler spills to memory.\n"
+		 "Answer   The largest n without loads and stores in the loop; where the code cannot be read back, without a\n"
+		 "         slower add. Twice as many must cost time, in X-Ray's chain or BlackjackBench's half-way one.\n"
+		 "Assumes  This compiler and these flags: the number is theirs as much as the machine's.\n"
+		 "Fails as unclear when the time does not tell.",
+	.instance = instance,
+	.want = want,
+	.run = run,
+};

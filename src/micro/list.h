@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * list.h - every micro-benchmark, one line each, in the order a reader should learn them; the order they run in follows
+ * from their needs
+ */
+MICRO(cpu_frequency)
+MICRO(cpu_fma)
+MICRO(cpu_registers)
+MICRO(op_latency)
+MICRO(op_interval)
+MICRO(op_inflight)

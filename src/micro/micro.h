@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * micro.h - the catalogue: what a micro-benchmark is, and all that one may use
+ */
+#ifndef XRAY_MICRO_H
+#define XRAY_MICRO_H
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../engine/engine.h"
+
+/* What one instance of a family is about. */
+struct subject {
+	const struct operation *operation;
+	const struct nano_type *type;
+};
+
+struct micro {
+	const char *name; /* cpu.frequency, or a family's: op.OP.TYPE.latency */
+	const char *what; /* one line */
+	const char *unit;
+	const char *story; /* Idea, Answer, Assumes, Fails as: for xray explain */
+	/* Names that must be measured before; OP and TYPE stand for the subject's. With '?' in front only the order
+	 * matters: the answer is poorer, not impossible, without. */
+	const char *needs[4];
+	/* The subject of the index-th instance; false past the end. NULL: not a family. */
+	bool (*instance)(int index, struct subject *subject);
+	void (*want)(struct lab *lab, const struct subject *subject); /* announces nano-benchmarks; may be NULL */
+	void (*run)(struct lab *lab, const struct subject *subject);
+};
+
+/* One line of the catalogue. */
+struct entry {
+	char name[64];
+	const struct micro *micro;
+	struct subject subject;
+};
+
+/* All instances of all micro-benchmarks, in the list's order; NULL past the end. */
+const struct entry *catalogue_at(int index);
+const struct entry *catalogue_find(const char *name);
+/* The index-th need of an entry as a name; false past the end. */
+bool catalogue_need(const struct entry *entry, int index, char *name, size_t size, bool *optional);
+/* Known name most like this one. */
+const char *catalogue_nearest(const char *name);
+
+/* --- operation.c: how to write each operation down. In the texts $K is the number of copies, $L one more, $M twice as
+ * many less one, $T the type, $B a big number of that type. */
+enum operation_types {
+	SCALAR_INT = 1,
+	SCALAR_FLOAT = 2,
+	VECTOR_INT = 4,
+	VECTOR_FLOAT = 8,
+	POINTER = 16,
+	INTS = SCALAR_INT | VECTOR_INT,
+	FLOATS = SCALAR_FLOAT | VECTOR_FLOAT
+};
+struct operation {
+	const char *name;
+	unsigned latency_types, interval_types;
+	const char *chain, *float_chain; /* copies that each go on from their own result */
+	const char *renewed; /* copies that do not */
+	const char *latency; /* where it is not the chain with one copy: statements of which `parts` make one operation */
+	int parts;
+	const char *also; /* operation whose latency is part of that, too */
+};
+const struct operation *operation_at(int index);
+bool operation_has(unsigned types, const struct nano_type *type);
+void operation_write(const char *pattern, const struct nano_type *type, int copies, char *text, size_t size);
+const char *operation_chain(const struct operation *operation, const struct nano_type *type);
+
+/* Cycles from ticks. */
+static inline double cycles(const struct lab *lab, double ticks)
+{
+	return ticks / lab->cycle;
+}
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * op_inflight.c - how many operations of a kind can be on their way at a time
+ */
+#include "micro.h"
+
+/* Closer than this below a whole number, the last chain's delay is smaller than the errors of both times. */
+static const double TOLERANCE = 0.005;
+
+static bool instance(int index, struct subject *subject)
+{
+	for (int i = 0; (subject->operation = operation_at(i)); i++)
+		for (int j = 0; (subject->type = nano_type_at(j)); j++)
+			if (operation_has(subject->operation->latency_types & subject->operation->interval_types, subject->type) &&
+			    index-- == 0)
+				return true;
+	return false;
+}
+
+static const struct finding *fact(const struct lab *lab, const struct subject *subject, const char *property)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "op.%s.%s.%s", subject->operation->name, subject->type->name, property);
+	return findings_get(lab->findings, name);
+}
+
+static void run(struct lab *lab, const struct subject *subject)
+{
+	const struct finding *latency = fact(lab, subject, "latency"), *interval = fact(lab, subject, "interval");
+	double ratio = latency->value / interval->value, slack = TOLERANCE * ratio;
+	double value = fmax(1, floor(ratio + slack));
+	double error = ratio * ((latency->high - latency->low) / latency->value + (interval->high - interval->low) / interval->value) / 2;
+
+	lab_note(lab, "latency / interval", NAN, ratio, "");
+	/* The slack swallows ratios a hair below a whole number; one that could be either side of the slack's edge cannot
+	 * be told. */
+	double edge = ceil(ratio + slack) - (ratio + slack);
+
+	if (value > 1 && edge < fmin(error, 0.5) * 0.5 && edge > 0) {
+		char reason[160];
+
+		snprintf(reason, sizeof(reason), "%.2f latencies per interval: %.0f or %.0f", ratio, value, value + 1);
+		lab_outcome(lab, UNCLEAR, reason);
+		return;
+	}
+	lab_measured(lab, value, value, value, 0.99, "latency / interval");
+}
+
+const struct micro micro_op_inflight = {
+	.name = "op.OP.TYPE.inflight",
+	.what = "operations of a kind on their way at a time",
+	.unit = "count",
+	.story = "Idea     k chains take no longer than one while k operations start within one latency.\n"
+		 "Answer   The largest such k: the whole part of latency / interval.\n"
+		 "Assumes  What latency and interval assume.\n"
+		 "Fails as unclear when the ratio is too close to a whole number to say which side it is on.",
+	.needs = { "cpu.frequency", "op.OP.TYPE.latency", "op.OP.TYPE.interval" },
+	.instance = instance,
+	.run = run,
+};

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * op_interval.c - cycles between the starts of independent operations
+ */
+#include "micro.h"
+
+enum { ANNOUNCED = 5 }; /* steps that nearly every operation needs */
+
+static bool instance(int index, struct subject *subject)
+{
+	for (int i = 0; (subject->operation = operation_at(i)); i++)
+		for (int j = 0; (subject->type = nano_type_at(j)); j++)
+			if (operation_has(subject->operation->interval_types, subject->type) && index-- == 0)
+				return true;
+	return false;
+}
+
+static void write_chain(const void *of, int copies, char *text, size_t size)
+{
+	const struct subject *subject = of;
+
+	operation_write(operation_chain(subject->operation, subject->type), subject->type, copies, text, size);
+}
+
+static void write_renewed(const void *of, int copies, char *text, size_t size)
+{
+	const struct subject *subject = of;
+
+	operation_write(subject->operation->renewed, subject->type, copies, text, size);
+}
+
+static void want(struct lab *lab, const struct subject *subject)
+{
+	char text[512];
+
+	if (!operation_chain(subject->operation, subject->type)) {
+		write_renewed(subject, 8, text, sizeof(text));
+		lab_want(lab, text, NANO_BARRIER_ASM);
+		return;
+	}
+	for (int i = 0; i < ANNOUNCED; i++) {
+		write_chain(subject, engine_saturate_step(i), text, sizeof(text));
+		lab_want(lab, text, lab->barrier);
+	}
+}
+
+static void run(struct lab *lab, const struct subject *subject)
+{
+	bool chained = operation_chain(subject->operation, subject->type) != NULL;
+	struct saturation found = engine_saturate(lab, chained ? write_chain : NULL, write_renewed, subject);
+	char reason[200];
+
+	if (lab->settled)
+		return;
+	if (!found.saturated) {
+		snprintf(reason, sizeof(reason), "registers hold only %d chains, which do not fill the units: below %.3g cycles",
+			 found.copies, cycles(lab, found.high));
+		lab_outcome(lab, UNCLEAR, reason);
+		return;
+	}
+	if (lab->shared) {
+		snprintf(reason, sizeof(reason), "two speeds: something else uses this core, beside it an operation takes %.3g cycles",
+			 cycles(lab, found.ticks));
+		lab_outcome(lab, UNCLEAR, reason);
+		return;
+	}
+
+	double value = cycles(lab, found.ticks);
+
+	lab_measured(lab, value, cycles(lab, found.low), cycles(lab, found.high), 0.99,
+		     found.renewed ? "saturate, renewed" : "saturate");
+	lab->finding.relative = value / lab_fact(lab, "op.add.i32.latency");
+}
+
+const struct micro micro_op_interval = {
+	.name = "op.OP.TYPE.interval",
+	.what = "cycles between starts of independent operations",
+	.unit = "cycles",
+	.story = "Idea     k independent chains take max(latency / k, interval) per operation.\n"
+		 "Answer   The least time per operation as k grows until k operations take longer than one alone.\n"
+		 "         Operations without a chain of their own (sqrt of a number that stays irrational, loads, stores),\n"
+		 "         and those whose chains do not fit the registers, are repeated without reading what they wrote.\n"
+		 "Assumes  Nobody else on the core: a chain of adds and a crowd of adds beside every sample watch for that.\n"
+		 "Fails as unclear when a neighbour stays, or when the registers hold too few chains.",
+	.needs = { "cpu.frequency", "?op.add.i32.latency" },
+	.instance = instance,
+	.want = want,
+	.run = run,
+};

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * op_latency.c - cycles from an operation's start until its result can be used
+ */
+#include "micro.h"
+
+static bool instance(int index, struct subject *subject)
+{
+	for (int i = 0; (subject->operation = operation_at(i)); i++)
+		for (int j = 0; (subject->type = nano_type_at(j)); j++)
+			if (operation_has(subject->operation->latency_types, subject->type) && index-- == 0)
+				return true;
+	return false;
+}
+
+static void write(const struct subject *subject, int copies, char *text, size_t size)
+{
+	const struct operation *operation = subject->operation;
+
+	operation_write(operation->latency && copies == 1 ? operation->latency : operation_chain(operation, subject->type),
+			subject->type, copies, text, size);
+}
+
+static void want(struct lab *lab, const struct subject *subject)
+{
+	char text[512];
+
+	write(subject, 1, text, sizeof(text));
+	lab_want(lab, text, lab->barrier);
+}
+
+/* With a neighbour on the core, a chain that is alone on its unit may have waited for it: two chains then take twice as
+ * long as one, and the latency is known only to lie between half of what was seen and all of it. */
+static double unshared_part(struct lab *lab, const struct subject *subject, double ticks)
+{
+	char text[512];
+
+	if (!lab->shared || subject->operation->latency)
+		return lab->shared ? 0.5 : 1;
+	write(subject, 2, text, sizeof(text));
+	return lab_try(lab, text, lab->barrier, 2).ticks > 0.9 * ticks ? 0.5 : 1;
+}
+
+static void run(struct lab *lab, const struct subject *subject)
+{
+	const struct operation *operation = subject->operation;
+	int parts = operation->latency ? operation->parts : 1;
+	double extra = 0;
+	char text[512];
+
+	write(subject, 1, text, sizeof(text));
+
+	struct estimate estimate = lab_time(lab, text, lab->barrier, 1);
+
+	if (lab->settled)
+		return;
+	if (operation->also) {
+		char name[64];
+
+		snprintf(name, sizeof(name), "op.%s.%s.latency", operation->also, subject->type->name);
+		extra = lab_fact(lab, name);
+		if (isnan(extra)) {
+			char reason[128];
+
+			snprintf(reason, sizeof(reason), "needs %s, which was not measured", name);
+			lab_outcome(lab, BLOCKED, reason);
+			return;
+		}
+	}
+
+	double value = cycles(lab, estimate.ticks * parts) - extra;
+	double low = (cycles(lab, estimate.low * parts) - extra) * unshared_part(lab, subject, estimate.ticks);
+	double add = lab_fact(lab, "op.add.i32.latency");
+
+	lab_measured(lab, value, fmin(low, value), fmax(cycles(lab, estimate.high * parts) - extra, value),
+		     0.99, operation->also ? "chain less its add" : "dependent chain");
+	lab->finding.relative = strcmp(lab->finding.name, "op.add.i32.latency") == 0 ? 1 : value / add;
+}
+
+const struct micro micro_op_latency = {
+	.name = "op.OP.TYPE.latency",
+	.what = "cycles until the result of an operation can be used",
+	.unit = "cycles",
+	.story = "Idea     Operations that each need the one before take one latency each.\n"
+		 "Answer   Time per operation of one chain, in core cycles; two lengths of the loop are timed, and their\n"
+		 "         difference has no loop in it. `relative` is in units of a 32-bit integer add.\n"
+		 "Assumes  Operands that make the operation work: no denormals, no overflow; div divides numbers that fill\n"
+		 "         their type, div_small numbers of one digit. sqrt is chained through an add, whose latency is taken\n"
+		 "         off. store is a store and the load that reads it back, load a chain of pointers.\n"
+		 "Fails as blocked when the compiler makes something else of the statement; absent when there is no such\n"
+		 "         instruction.",
+	.needs = { "cpu.frequency", "?op.add.i32.latency", "?op.add.TYPE.latency" },
+	.instance = instance,
+	.want = want,
+	.run = run,
+};

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * report.h - the face: one file per form over the same findings
+ */
+#ifndef XRAY_REPORT_H
+#define XRAY_REPORT_H
+
+#include <stdio.h>
+
+#include "../findings/findings.h"
+
+/* What surrounds the findings. Strings are borrowed; an empty one is left out of the text report. */
+struct report_context {
+	const char *version, *date, *host, *cpu, *hypervisor, *kernel, *compiler, *noise, *command;
+	int cpus, cpu_used;
+	long page_bytes;
+	double seconds; /* the whole run */
+};
+
+/* Human text: a context line, one aligned row per finding, a summary line. colour only when the caller says so. */
+void report_text(FILE *out, const struct report_context *context, const struct findings *findings, bool colour);
+
+/* The document of docs/findings.schema.json. Returns false when writing failed. */
+bool report_json(FILE *out, const struct report_context *context, const struct findings *findings, bool with_evidence);
+
+/* The same document, with evidence, on one line: a journal is many of them. */
+bool report_line(FILE *out, const struct report_context *context, const struct findings *findings);
+
+/* Reads what report_json or report_line wrote back into a notebook (unknown fields ignored); of several documents the
+ * later ones win, and a last one that breaks off, as a crash leaves it, does not count. NULL and a message on a bad file. */
+struct findings *report_load(const char *path, char *error, size_t size);
+
+/* The idea of a value in its best unit: "3.49 GHz", "4.00 cycles", "yes", "16". */
+void report_value(const struct finding *finding, char *text, size_t size);
+
+/* The evidence table of one finding, for `xray explain`. */
+void report_evidence(FILE *out, const struct finding *finding);
+
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * units.c - numbers for people: the unit, the digits, the interval
+ */
+#include "units.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "report.h"
+
+static const double NARROW = 0.02; /* a half width up to this is told in per cent */
+
+enum { READABLE = 8192 }; /* the most of a smaller unit that reads better than a fraction of a larger one */
+
+struct step {
+	double size;
+	const char *word;
+};
+
+static struct units_form in_steps(const struct step *steps, double value, int decimals)
+{
+	while (steps->size > 1 && fabs(value) < steps->size)
+		steps++;
+	return (struct units_form){ steps->size, steps->word, decimals };
+}
+
+/* 1.25 MiB but 1088 KiB: a larger unit only where quarters of it say the size exactly. */
+static struct units_form choose_bytes(double value)
+{
+	static const struct step steps[] = {
+		{ 0x1p40, "TiB" }, { 0x1p30, "GiB" }, { 0x1p20, "MiB" }, { 0x1p10, "KiB" }, { 1, "B" }
+	};
+
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+		double quarters = 4 * value / steps[i].size;
+
+		if (fabs(quarters) >= 4 && quarters == floor(quarters) && fabs(quarters) <= 4 * READABLE)
+			return (struct units_form){ steps[i].size, steps[i].word, AS_NEEDED };
+	}
+	return in_steps(steps, value, AS_NEEDED);
+}
+
+static struct units_form choose_ns(double value)
+{
+	static const struct step steps[] = { { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "µs" }, { 1, "ns" } };
+	struct units_form form = in_steps(steps, value, 2);
+	double shown = fabs(value / form.divisor);
+
+	form.decimals = shown < 1 ? 3 : shown < 100 ? 2 : 1;
+	return form;
+}
+
+struct units_form units_choose(const char *unit, double value)
+{
+	static const struct step hertz[] = { { 1e9, "GHz" }, { 1e6, "MHz" }, { 1e3, "kHz" }, { 1, "Hz" } };
+	static const struct step rate[] = { { 1e9, "GB/s" }, { 1e6, "MB/s" }, { 1e3, "kB/s" }, { 1, "B/s" } };
+
+	if (strcmp(unit, "bytes") == 0)
+		return choose_bytes(value);
+	if (strcmp(unit, "Hz") == 0)
+		return in_steps(hertz, value, 2);
+	if (strcmp(unit, "bytes/s") == 0)
+		return in_steps(rate, value, 2);
+	if (strcmp(unit, "ns") == 0)
+		return choose_ns(value);
+	if (strcmp(unit, "cycles") == 0)
+		return (struct units_form){ 1, "cycles", fabs(value) < 100 ? 2 : 1 };
+	if (strcmp(unit, "count") == 0)
+		return (struct units_form){ 1, "", AS_NEEDED };
+	return (struct units_form){ 1, unit, AS_NEEDED };
+}
+
+static void strip_zeros(char *text)
+{
+	size_t end = strlen(text);
+
+	if (!strchr(text, '.'))
+		return;
+	while (text[end - 1] == '0')
+		end--;
+	if (text[end - 1] == '.')
+		end--;
+	text[end] = '\0';
+}
+
+void units_number(const struct units_form *form, double value, char *text, size_t size)
+{
+	bool needed = form->decimals == AS_NEEDED;
+
+	snprintf(text, size, "%.*f", needed ? 2 : form->decimals, value / form->divisor);
+	if (needed)
+		strip_zeros(text);
+}
+
+void units_interval(const struct finding *finding, char *text, size_t size)
+{
+	struct units_form form = units_choose(finding->unit, finding->value);
+	double below = finding->value - finding->low, above = finding->high - finding->value;
+	double wide = fmax(below, above), half = wide / fabs(finding->value);
+	bool symmetric = fmin(below, above) >= wide / 2;
+	char low[32], high[32];
+
+	text[0] = '\0';
+	if (finding->outcome != MEASURED || strcmp(finding->unit, "bool") == 0 || !isfinite(below) || !isfinite(above))
+		return;
+	if (below == 0 && above == 0)
+		return;
+
+	units_number(&form, finding->low, low, sizeof(low));
+	units_number(&form, finding->high, high, sizeof(high));
+	if (half <= NARROW && (symmetric || strcmp(low, high) == 0))
+		snprintf(text, size, "± %.1f %%", fmax(100 * half, 0.1));
+	else
+		snprintf(text, size, "[%s .. %s]", low, high);
+}
+
+void report_value(const struct finding *finding, char *text, size_t size)
+{
+	struct units_form form = units_choose(finding->unit, finding->value);
+
+	if (finding->outcome != MEASURED) {
+		snprintf(text, size, "%s", outcome_word(finding->outcome));
+	} else if (strcmp(finding->unit, "bool") == 0) {
+		snprintf(text, size, "%s", finding->value != 0 ? "yes" : "no");
+	} else {
+		char number[64];
+
+		units_number(&form, finding->value, number, sizeof(number));
+		snprintf(text, size, "%s%s%s", number, form.word[0] ? " " : "", form.word);
+	}
+}
+
+const char *units_literal(const char *word)
+{
+	static const char *const known[] = { "bytes", "Hz",   "cycles", "ns",     "bytes/s",
+					     "count", "bool", "text",   "matrix", "tree" };
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (strcmp(word, known[i]) == 0)
+			return known[i];
+	return NULL;
+}

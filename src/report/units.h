@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * units.h - how a number in a base unit is written for a person
+ *
+ * Private to report/.
+ */
+#ifndef XRAY_UNITS_H
+#define XRAY_UNITS_H
+
+#include "../findings/findings.h"
+
+#include <stddef.h>
+
+enum { AS_NEEDED = -1 }; /* decimals: at most two, none when the number is whole */
+
+struct units_form {
+	double divisor;
+	const char *word; /* may be empty */
+	int decimals;
+};
+
+/* The form that suits a value of this unit. */
+struct units_form units_choose(const char *unit, double value);
+
+/* The number alone; the word is the form's. */
+void units_number(const struct units_form *form, double value, char *text, size_t size);
+
+/* "± 0.2 %", "[3.90 .. 4.60]" in the value's own form, or empty when the interval is a point or not known. */
+void units_interval(const struct finding *finding, char *text, size_t size);
+
+/* The literal of the same spelling; NULL when it is none of the contract's units. */
+const char *units_literal(const char *word);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * session.h - the day's work: which parameters, in which order, within which time
+ */
+#ifndef XRAY_SESSION_H
+#define XRAY_SESSION_H
+
+#include "../micro/micro.h"
+
+enum effort { EFFORT_QUICK, EFFORT_DEFAULT, EFFORT_FULL };
+
+/* --- plan.c */
+struct plan {
+	struct step {
+		const struct entry *entry;
+		bool asked; /* false: only another one's need */
+		double share; /* lab.share when it was measured */
+		bool came_back;
+	} *steps;
+	int count;
+};
+
+/* Every entry that a name, prefix or glob selects (all of them without names), each after its needs. False and a message
+ * naming the nearest known name when one selects nothing. */
+bool plan_make(struct plan *plan, const char *const *names, int count, enum effort effort, char *error, size_t size);
+void plan_free(struct plan *plan);
+/* A NAME of the command line against a parameter's name. */
+bool plan_selects(const char *pattern, const char *name);
+
+/* --- session.c */
+struct session_hooks {
+	void *context;
+	/* Before each step; done of total, and the seconds the rest may take (NaN: unknown). NULL entry: compiling. */
+	void (*progress)(void *context, const struct entry *entry, int done, int total, double left);
+	/* After each finding that was asked for. */
+	void (*found)(void *context, const struct finding *finding);
+	/* What others say of it; NULL when nobody is to be asked (simulated and recorded machines). */
+	bool (*claim)(const char *parameter, double *value, const char **source);
+};
+
+struct session_options {
+	enum nano_barrier barrier;
+	double budget; /* seconds; INFINITY: no bound */
+	bool (*stop)(void); /* may be NULL */
+};
+
+struct session_result {
+	struct findings *findings; /* all of them, needs included; the caller's */
+	char noise[160];
+	double seconds;
+	bool interrupted;
+};
+
+struct session_result session_run(struct machine *machine, struct plan *plan, const struct session_options *options,
+				  const struct session_hooks *hooks);
+
+#endif

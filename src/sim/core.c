@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * core.c - times a program on a core: fetch in order, start when operands and a unit are there
+ *
+ * Time is continuous. A unit keeps the gaps it has left, so that a younger operation whose operands are there may
+ * start before an older one that still waits; older ones choose first, as in a scheduler that picks the oldest.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core.h"
+
+enum {
+	GAPS = 48,
+	LONGEST_PERIOD = 16,
+	HISTORY = 3 * LONGEST_PERIOD + 1,
+	LAPS_LEAST = 8,
+	LAPS_MOST = 1024,
+	UOPS_MOST = 1 << 19
+};
+
+static const double TINY = 1e-9; /* cycles; well above rounding, well below anything meant */
+
+struct unit {
+	int gaps;
+	double from[GAPS], to[GAPS]; /* sorted; the last one never ends */
+};
+
+struct core {
+	const struct sim_program *program;
+	double spacing, slowdown; /* cycles between fetches; of every unit */
+	bool in_order, limited;
+	long window; /* when limited */
+	double *slot;
+	double *retired; /* ring of `window` */
+	long issued;
+	double last_start;
+	struct unit *units;
+	int *first_unit; /* of each resource */
+};
+
+/* The first gap that ends late enough. */
+static int find_gap(const struct unit *unit, double ready, double busy)
+{
+	int low = 0, high = unit->gaps - 1;
+
+	while (low < high) {
+		int middle = (low + high) / 2;
+
+		if (unit->to[middle] + TINY < ready + busy)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	while (fmax(unit->from[low], ready) + busy > unit->to[low] + TINY)
+		low++;
+	return low;
+}
+
+static void remove_gap(struct unit *unit, int at)
+{
+	unit->gaps--;
+	memmove(unit->from + at, unit->from + at + 1, sizeof *unit->from * (size_t)(unit->gaps - at));
+	memmove(unit->to + at, unit->to + at + 1, sizeof *unit->to * (size_t)(unit->gaps - at));
+}
+
+static void insert_gap(struct unit *unit, int at, double from, double to)
+{
+	if (unit->gaps == GAPS) {
+		remove_gap(unit, 0);
+		at--;
+		if (at < 0)
+			return;
+	}
+	memmove(unit->from + at + 1, unit->from + at, sizeof *unit->from * (size_t)(unit->gaps - at));
+	memmove(unit->to + at + 1, unit->to + at, sizeof *unit->to * (size_t)(unit->gaps - at));
+	unit->from[at] = from;
+	unit->to[at] = to;
+	unit->gaps++;
+}
+
+/* Takes the unit that lets the operation start first; returns that start. */
+static double occupy(struct core *core, const struct sim_uop *uop, double ready, double fetch)
+{
+	struct unit *units = core->units + core->first_unit[uop->resource];
+	double busy = uop->busy * core->slowdown, best = INFINITY;
+	struct unit *chosen = units;
+	int gap = 0;
+
+	for (int i = 0; i < core->program->resources[uop->resource].units; i++) {
+		struct unit *unit = &units[i];
+		double start;
+		int found;
+
+		while (unit->to[0] <= fetch)
+			remove_gap(unit, 0);
+		found = find_gap(unit, ready, busy);
+		start = fmax(unit->from[found], ready);
+		if (start < best - TINY) {
+			best = start;
+			chosen = unit;
+			gap = found;
+		}
+	}
+	if (best - chosen->from[gap] > TINY) {
+		insert_gap(chosen, gap, chosen->from[gap], best);
+		gap = find_gap(chosen, best, busy);
+	}
+	chosen->from[gap] = best + busy;
+	if (chosen->to[gap] - chosen->from[gap] < TINY)
+		remove_gap(chosen, gap);
+	return best;
+}
+
+static double fetch_time(struct core *core)
+{
+	double fetch;
+
+	if (!core->issued)
+		return 0;
+	fetch = (core->in_order ? core->last_start : core->slot[core->program->fetch]) + core->spacing;
+	if (core->limited && core->issued >= core->window)
+		fetch = fmax(fetch, core->retired[core->issued % core->window]);
+	return fetch;
+}
+
+static void retire(struct core *core, double complete)
+{
+	double *front = &core->slot[core->program->retire];
+
+	*front = fmax(*front, complete);
+	if (core->limited)
+		core->retired[core->issued % core->window] = *front;
+	core->issued++;
+}
+
+static void execute(struct core *core, const struct sim_uop *uop)
+{
+	double *slot = core->slot, latency = uop->latency, ready = 0, fetch, start, complete;
+
+	for (int i = 0; i < 3; i++)
+		if (uop->in[i] >= 0)
+			ready = fmax(ready, slot[uop->in[i]]);
+	fetch = fetch_time(core);
+	ready = fmax(ready, fetch);
+	if (uop->kind == SIM_LOAD && uop->memory >= 0 && slot[uop->memory] > 0)
+		ready = fmax(ready, slot[uop->memory] - latency);
+	if (core->in_order && uop->out >= 0)
+		ready = fmax(ready, slot[uop->out] - latency);
+	start = uop->resource >= 0 ? occupy(core, uop, ready, fetch) : ready;
+	complete = start + latency;
+	if (uop->kind == SIM_STORE && uop->memory >= 0)
+		slot[uop->memory] = complete;
+	if (uop->out >= 0)
+		slot[uop->out] = complete;
+	slot[core->program->fetch] = fetch;
+	core->last_start = start;
+	/* A store leaves the window when it has its data; its latency is that of the way back to a load. */
+	retire(core, uop->kind == SIM_STORE ? start + fmin(latency, 1) : complete);
+}
+
+static void run_lap(struct core *core)
+{
+	const struct sim_program *program = core->program;
+
+	for (int repeat = 0; repeat < program->repeats; repeat++)
+		for (int i = 0; i < program->pass; i++)
+			execute(core, &program->uops[i]);
+	for (int i = 0; i < program->loop; i++)
+		execute(core, &program->uops[program->pass + i]);
+}
+
+/* Growth over the last period when every slot grew alike in the last three, else -1. The slots need not grow alike
+ * among themselves: the lap time is that of the fastest, which will hold up the others sooner or later. */
+static double growth(const double *history, long lap, int period, int watched)
+{
+	const double *at[4];
+	double most = 0;
+
+	for (int i = 0; i < 4; i++)
+		at[i] = history + (lap - i * period) % HISTORY * watched;
+	for (int i = 0; i < watched; i++) {
+		double last = at[0][i] - at[1][i];
+
+		if (fabs(last - (at[1][i] - at[2][i])) > TINY || fabs(last - (at[2][i] - at[3][i])) > TINY)
+			return -1;
+		most = fmax(most, last);
+	}
+	return most;
+}
+
+/* Cycles per lap, or 0 when it has not settled. */
+static double steady(const double *history, long lap, int watched)
+{
+	for (int period = 1; period <= LONGEST_PERIOD && 3 * period <= lap - LAPS_LEAST / 2; period++) {
+		double most = growth(history, lap, period, watched);
+
+		if (most >= 0)
+			return most / period;
+	}
+	return 0;
+}
+
+static void find_rate(struct core *core, double *history, double *cycles, double *start)
+{
+	const struct sim_program *program = core->program;
+	long uops = (long)program->pass * program->repeats + program->loop;
+	long most = uops > UOPS_MOST / LAPS_MOST ? UOPS_MOST / uops + LAPS_LEAST : LAPS_MOST;
+	long lap, half = most / 2;
+	double halfway = 0;
+
+	*cycles = 0;
+	for (lap = 1; lap <= most; lap++) {
+		run_lap(core);
+		memcpy(history + lap % HISTORY * program->watched, core->slot,
+		       sizeof *history * (size_t)program->watched);
+		*cycles = steady(history, lap, program->watched);
+		if (*cycles > 0)
+			break;
+		if (lap == half)
+			halfway = core->slot[program->retire];
+	}
+	if (!(*cycles > 0)) {
+		lap = most;
+		*cycles = (core->slot[program->retire] - halfway) / (double)(most - half);
+	}
+	*start = fmax(0, core->slot[program->retire] - (double)lap * *cycles);
+}
+
+/* False when memory ran out. */
+static bool time_program(const struct description_core *description, const struct sim_program *program, double share,
+			 double *cycles, double *start)
+{
+	struct core core = { .program = program, .spacing = 1 / (description->width * share), .slowdown = 1 / share };
+	double *history;
+	int units = 0;
+	bool done = false;
+
+	core.in_order = description->window == 0;
+	core.limited = !core.in_order && isfinite(description->window);
+	core.window = core.limited ? (long)description->window : 1;
+	for (int i = 0; i < program->resource_count; i++)
+		units += program->resources[i].units;
+	core.slot = calloc((size_t)program->slots, sizeof *core.slot);
+	core.retired = calloc((size_t)core.window, sizeof *core.retired);
+	core.units = calloc((size_t)units + 1, sizeof *core.units);
+	core.first_unit = calloc((size_t)program->resource_count + 1, sizeof *core.first_unit);
+	history = calloc((size_t)program->watched * HISTORY, sizeof *history);
+	if (core.slot && core.retired && core.units && core.first_unit && history) {
+		for (int i = 0; i < units; i++) {
+			core.units[i].gaps = 1;
+			core.units[i].to[0] = INFINITY;
+		}
+		for (int i = 0; i < program->resource_count; i++)
+			core.first_unit[i + 1] = core.first_unit[i] + program->resources[i].units;
+		find_rate(&core, history, cycles, start);
+		done = true;
+	}
+	free(core.slot);
+	free(core.retired);
+	free(core.units);
+	free(core.first_unit);
+	free(history);
+	return done;
+}
+
+void sim_core_solve(const struct description *description, const struct nano *nano, struct sim_lap *lap)
+{
+	struct sim_program program;
+
+	memset(lap, 0, sizeof *lap);
+	if (sim_program_build(description, nano, &program, lap)) {
+		lap->spills = program.spills;
+		if (program.spills && nano->barrier != NANO_BARRIER_NONE) {
+			lap->status = MACHINE_REFUSED;
+			snprintf(lap->why, sizeof lap->why, "%d variables do not fit in %d registers",
+				 program.spills + program.registers, program.registers);
+		} else if (sim_value(description, nano, lap) &&
+			   (!time_program(&description->core, &program, 1, &lap->cycles, &lap->start) ||
+			    !time_program(&description->core, &program, 0.5, &lap->sibling_cycles,
+					  &lap->sibling_start))) {
+			lap->status = MACHINE_BLOCKED;
+			snprintf(lap->why, sizeof lap->why, "out of memory");
+		}
+	}
+	sim_program_free(&program);
+}

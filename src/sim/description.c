@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * description.c - reads a machine file
+ *
+ * inih splits lines; sections, line numbers and everything that may be wrong with a value are handled here, by a
+ * table of keys, because a person who writes a machine file needs to hear where it is wrong and what would be right.
+ */
+#include <errno.h>
+#include <fnmatch.h>
+#include <ini.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../nano/nano.h"
+#include "description.h"
+#include "description_keys.h"
+
+struct parse {
+	const char *path;
+	FILE *file;
+	int line, read_error;
+	bool failed;
+	char *error;
+	size_t size;
+	const struct description_section *section;
+	bool machine;
+	struct description *description;
+};
+
+static void fail(struct parse *parse, int line, const char *format, ...)
+{
+	va_list arguments;
+	int used;
+
+	if (parse->failed)
+		return;
+	parse->failed = true;
+	if (line)
+		used = snprintf(parse->error, parse->size, "%s:%d: ", parse->path, line);
+	else
+		used = snprintf(parse->error, parse->size, "%s: ", parse->path);
+	if (used < 0 || (size_t)used >= parse->size)
+		return;
+	va_start(arguments, format);
+	vsnprintf(parse->error + used, parse->size - (size_t)used, format, arguments);
+	va_end(arguments);
+}
+
+static bool known_op(const char *pattern)
+{
+	for (int op = 0; op < NANO_OPS; op++)
+		if (!fnmatch(pattern, nano_op_name(op), 0))
+			return true;
+	return false;
+}
+
+static bool known_type(const char *pattern)
+{
+	const struct nano_type *type;
+
+	for (int i = 0; (type = nano_type_at(i)); i++)
+		if (!fnmatch(pattern, type->name, 0))
+			return true;
+	return false;
+}
+
+static bool all_known(const char *list, bool (*known)(const char *))
+{
+	char copy[48], *rest = copy, *one;
+
+	snprintf(copy, sizeof copy, "%s", list);
+	while ((one = strsep(&rest, ",")))
+		if (!known(one))
+			return false;
+	return true;
+}
+
+static void add_op(struct parse *parse, const char *name)
+{
+	struct description *description = parse->description;
+	struct description_op op = { .line = parse->line, .interval = 1, .present = 1 };
+	struct description_op *grown;
+	int matched = 0;
+
+	if (sscanf(name, "%47[^.].%47[^. ]%n", op.op, op.type, &matched) != 2 || name[matched])
+		fail(parse, parse->line,
+		     "[op %s]: not an operation; allowed: OP.TYPE such as add.i64, mul.* or add,sub.f32,f64", name);
+	else if (!all_known(op.op, known_op))
+		fail(parse, parse->line,
+		     "[op %s]: unknown operation; allowed: add sub mul div sqrt fma and or xor shift cmp load store",
+		     name);
+	else if (!all_known(op.type, known_type))
+		fail(parse, parse->line,
+		     "[op %s]: unknown type; allowed: i32 i64 f32 f64 ptr and vectors such as f32x4", name);
+	grown = realloc(description->ops, sizeof *grown * (size_t)(description->op_count + 1));
+	if (!grown) {
+		fail(parse, 0, "out of memory");
+		return;
+	}
+	description->ops = grown;
+	description->ops[description->op_count++] = op;
+}
+
+static void open_section(struct parse *parse, const char *line)
+{
+	char name[128], *argument;
+
+	snprintf(name, sizeof name, "%.*s", (int)strcspn(line + 1, "]"), line + 1);
+	argument = name + strcspn(name, " \t");
+	if (*argument)
+		*argument++ = '\0';
+	argument += strspn(argument, " \t");
+
+	parse->section = description_section(name);
+	if (!parse->section) {
+		char allowed[256];
+
+		description_list_sections(allowed, sizeof allowed);
+		fail(parse, parse->line, "[%s]: unknown section; allowed: %s", name, allowed);
+	} else if (parse->section->named != !!*argument) {
+		fail(parse, parse->line, "[%s]: allowed: [%s%s]", name, name, parse->section->named ? " NAME" : "");
+	} else if (!strcmp(name, "op")) {
+		add_op(parse, argument);
+	} else if (!strcmp(name, "machine")) {
+		parse->machine = true;
+	}
+}
+
+/* inih tells its handler neither the line number nor that a section began: both are seen here, on the way in.
+ * Taking leading blanks (and a byte order mark) away keeps an indented line from counting as the continuation of a
+ * value. */
+static char *read_line(char *line, int size, void *user)
+{
+	struct parse *parse = user;
+	size_t blanks;
+
+	if (!fgets(line, size, parse->file)) {
+		parse->read_error = ferror(parse->file) ? errno : 0;
+		return NULL;
+	}
+	parse->line++;
+	if (!strchr(line, '\n') && !feof(parse->file)) {
+		int c = getc(parse->file);
+
+		if (c != EOF)
+			fail(parse, parse->line, "line too long; allowed: %d characters", size - 2);
+		while (c != EOF && c != '\n')
+			c = getc(parse->file);
+	}
+	blanks = strspn(line, parse->line == 1 ? "\xef\xbb\xbf \t" : " \t");
+	memmove(line, line + blanks, strlen(line + blanks) + 1);
+	if (*line == '[' && strchr(line, ']'))
+		open_section(parse, line);
+	return line;
+}
+
+static void set_registers(struct parse *parse, const char *name, const char *value)
+{
+	struct description *description = parse->description;
+	const char *file = name + strlen("registers.");
+	struct description_registers *registers = NULL;
+	char wrong[160];
+
+	if (strcmp(file, "int") && strcmp(file, "float") && strcmp(file, "vector") &&
+	    !nano_type_find(file, strlen(file))) {
+		fail(parse, parse->line,
+		     "%s: unknown register file; allowed: registers.int, registers.float, registers.vector or registers.TYPE",
+		     name);
+		return;
+	}
+	for (int i = 0; i < description->register_keys; i++)
+		if (!strcmp(description->registers[i].key, file))
+			registers = &description->registers[i];
+	if (!registers) {
+		if (description->register_keys == DESCRIPTION_REGISTER_KEYS) {
+			fail(parse, parse->line, "%s: too many register files; allowed: %d", name,
+			     DESCRIPTION_REGISTER_KEYS);
+			return;
+		}
+		registers = &description->registers[description->register_keys++];
+		snprintf(registers->key, sizeof registers->key, "%s", file);
+	}
+	if (!description_value(description_registers_key(), value, description->frequency, &registers->count, wrong,
+			       sizeof wrong))
+		fail(parse, parse->line, "%s: %s", name, wrong);
+}
+
+static int take(void *user, const char *section, const char *name, const char *value)
+{
+	struct parse *parse = user;
+	struct description *description = parse->description;
+	const struct description_key *key;
+	void *base = description;
+	char text[256];
+
+	(void)section;
+	if (parse->failed)
+		return 0;
+	if (!parse->section) {
+		fail(parse, parse->line, "%s: outside of any section; allowed: [machine] first", name);
+		return 0;
+	}
+	if (!parse->section->simulated)
+		return 1;
+	if (!strcmp(parse->section->name, "core") && !strncmp(name, "registers.", strlen("registers."))) {
+		set_registers(parse, name, value);
+		return !parse->failed;
+	}
+	key = description_key(parse->section, name);
+	if (!key) {
+		description_list_keys(parse->section, text, sizeof text);
+		fail(parse, parse->line, "%s: unknown key in [%s]; allowed: %s", name, parse->section->name, text);
+		return 0;
+	}
+	if (parse->section->named)
+		base = &description->ops[description->op_count - 1];
+	if (!description_value(key, value, description->frequency, (char *)base + key->offset, text, sizeof text))
+		fail(parse, parse->line, "%s: %s", name, text);
+	return !parse->failed;
+}
+
+static void finish(struct parse *parse)
+{
+	struct description *description = parse->description;
+	const char *base = strrchr(parse->path, '/');
+
+	if (!parse->machine)
+		fail(parse, 0, "no [machine] section; a machine file needs at least [machine] with a frequency");
+	if (description->frequency <= 0)
+		fail(parse, 0, "[machine] frequency: missing; allowed: a frequency such as 1500 MHz or 2.2 GHz");
+	for (int i = 0; i < description->op_count; i++) {
+		const struct description_op *op = &description->ops[i];
+
+		if (op->present > 0 && op->latency <= 0)
+			fail(parse, op->line, "latency: missing in [op %s.%s]; allowed: cycles, or present = no",
+			     op->op, op->type);
+	}
+	if (!*description->name)
+		snprintf(description->name, sizeof description->name, "%s", base ? base + 1 : parse->path);
+	description_fill_noise(description);
+}
+
+struct description *description_read(const char *path, const char *noise, char *error, size_t size)
+{
+	struct parse parse = { .path = path, .error = error, .size = size };
+	char wrong[160];
+	int line;
+
+	parse.description = calloc(1, sizeof *parse.description);
+	if (!parse.description) {
+		fail(&parse, 0, "out of memory");
+		return NULL;
+	}
+	description_defaults(parse.description);
+	parse.file = fopen(path, "r");
+	if (!parse.file) {
+		fail(&parse, 0, "%s", strerror(errno));
+	} else {
+		line = ini_parse_stream(read_line, &parse, take, &parse);
+		if (parse.read_error)
+			fail(&parse, 0, "%s", strerror(parse.read_error));
+		else if (line)
+			fail(&parse, line > 0 ? line : 0,
+			     "not a line of a machine file; allowed: [section] or key = value");
+		fclose(parse.file);
+	}
+	if (noise && !description_preset(parse.description, noise, wrong, sizeof wrong))
+		fail(&parse, 0, "noise: %s", wrong);
+	finish(&parse);
+	if (parse.failed) {
+		description_free(parse.description);
+		return NULL;
+	}
+	return parse.description;
+}
+
+void description_free(struct description *description)
+{
+	if (!description)
+		return;
+	free(description->ops);
+	free(description);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * description.h - what a machine file says, as numbers
+ *
+ * The simulated machine knows nothing but this. docs/machine-file.md is the reference of the keys; every
+ * number is a double, in the unit beside it, so that one table can fill them all.
+ */
+#ifndef XRAY_DESCRIPTION_H
+#define XRAY_DESCRIPTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum noise_term {
+	NOISE_JITTER, /* relative */
+	NOISE_TICK_RATE, /* every rate is per second, every duration in ns */
+	NOISE_TICK_LENGTH,
+	NOISE_PREEMPTION_RATE,
+	NOISE_PREEMPTION_LENGTH,
+	NOISE_STEAL_RATE,
+	NOISE_STEAL_LENGTH,
+	NOISE_SIBLING_ON,
+	NOISE_SIBLING_OFF,
+	NOISE_FREQUENCY_STEPS,
+	NOISE_FREQUENCY_SPREAD, /* relative */
+	NOISE_FREQUENCY_DWELL,
+	NOISE_RAMP_START, /* relative */
+	NOISE_RAMP_TIME,
+	NOISE_TERMS
+};
+
+struct description_op {
+	char op[48], type[48]; /* alternatives joined by commas; * stands for any characters */
+	char pool[24]; /* empty: units of its own */
+	int line;
+	double latency, interval; /* cycles */
+	double latency_small, interval_small; /* cycles; 0: like the others */
+	double units; /* 0: as many as the interval needs */
+	double present;
+};
+
+struct description_registers {
+	char key[16]; /* int, float, vector or the name of a type */
+	double count;
+};
+
+struct description_core {
+	double width; /* micro-ops per cycle */
+	double window; /* micro-ops; INFINITY: no limit; 0: in order */
+	double spill; /* cycles */
+	double smt;
+};
+
+enum { DESCRIPTION_REGISTER_KEYS = 32 };
+
+struct description {
+	char name[128];
+	double frequency; /* Hz */
+	double seed;
+	double timer_quantum, timer_cost; /* ns */
+	double compiler; /* 0: none */
+	struct description_core core;
+	struct description_registers registers[DESCRIPTION_REGISTER_KEYS];
+	int register_keys;
+	double preset; /* the row of the noise presets */
+	double noise[NOISE_TERMS];
+	struct description_op *ops;
+	int op_count;
+};
+
+/* Reads a machine file. `noise` names a preset that replaces the file's, or is NULL. NULL and a one-line message,
+ * "file:line: key: ..." where a line is to blame. */
+struct description *description_read(const char *path, const char *noise, char *error, size_t size);
+void description_free(struct description *description);
+
+/* The section that describes OP.TYPE on this machine, or NULL: it has none. ptr without a section is i64. */
+const struct description_op *description_find(const struct description *description, const char *op, const char *type);
+
+/* Units that serve the op: its own, or those of its pool. */
+int description_units(const struct description *description, const struct description_op *op);
+
+#endif

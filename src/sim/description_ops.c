@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * description_ops.c - which section of a machine file describes an operation
+ */
+#include <fnmatch.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "description.h"
+
+/* Stars in the alternative that matches; -1: none does. */
+static int match(const char *list, const char *name)
+{
+	char copy[48], *rest = copy, *one;
+	int best = -1;
+
+	snprintf(copy, sizeof copy, "%s", list);
+	while ((one = strsep(&rest, ","))) {
+		int stars = 0;
+
+		for (const char *at = one; *at; at++)
+			stars += *at == '*';
+		if (!fnmatch(one, name, 0) && (best < 0 || stars < best))
+			best = stars;
+	}
+	return best;
+}
+
+static const struct description_op *find(const struct description *description, const char *op, const char *type,
+					 bool exact)
+{
+	const struct description_op *found = NULL;
+	int fewest = 0;
+
+	for (int i = 0; i < description->op_count; i++) {
+		const struct description_op *candidate = &description->ops[i];
+		int in_op = match(candidate->op, op), in_type = match(candidate->type, type);
+
+		if (in_op < 0 || in_type < 0 || (exact && in_type > 0))
+			continue;
+		if (!found || in_op + in_type <= fewest) {
+			found = candidate;
+			fewest = in_op + in_type;
+		}
+	}
+	return found;
+}
+
+const struct description_op *description_find(const struct description *description, const char *op, const char *type)
+{
+	const struct description_op *found = NULL;
+
+	if (!strcmp(type, "ptr")) {
+		found = find(description, op, type, true);
+		type = "i64";
+	}
+	if (!found)
+		found = find(description, op, type, false);
+	return found && found->present > 0 ? found : NULL;
+}
+
+static int own_units(const struct description_op *op)
+{
+	if (op->units > 0)
+		return (int)op->units;
+	/* A hundredth of slack, so that 0.333 means three. */
+	return op->interval >= 1 ? 1 : (int)ceil(1 / op->interval - 0.01);
+}
+
+int description_units(const struct description *description, const struct description_op *op)
+{
+	int most = own_units(op);
+
+	for (int i = 0; i < description->op_count && *op->pool; i++)
+		if (!strcmp(description->ops[i].pool, op->pool) && own_units(&description->ops[i]) > most)
+			most = own_units(&description->ops[i]);
+	return most;
+}

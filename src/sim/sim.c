@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sim.c - a machine that exists only as a description
+ *
+ * A peer of the real one behind the same seam: it answers with the readings that the described machine would give,
+ * noise included, the same ones for the same file and seed. What a lap costs is solved once per nano-benchmark.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core.h"
+#include "noise.h"
+#include "sim.h"
+
+struct known {
+	uint64_t hash;
+	bool used;
+	struct sim_lap lap;
+};
+
+struct sim {
+	struct machine machine;
+	struct description *description;
+	struct sim_noise noise;
+	struct known *table; /* open addressing; `room` is a power of two */
+	size_t room, count;
+};
+
+static struct known *locate(struct known *table, size_t room, uint64_t hash)
+{
+	size_t at = (size_t)hash & (room - 1);
+
+	while (table[at].used && table[at].hash != hash)
+		at = (at + 1) & (room - 1);
+	return &table[at];
+}
+
+/* False when memory ran out. */
+static bool make_room(struct sim *sim)
+{
+	size_t room = sim->room ? 2 * sim->room : 64;
+	struct known *table;
+
+	if (2 * sim->count < sim->room)
+		return true;
+	table = calloc(room, sizeof *table);
+	if (!table)
+		return false;
+	for (size_t i = 0; i < sim->room; i++)
+		if (sim->table[i].used)
+			*locate(table, room, sim->table[i].hash) = sim->table[i];
+	free(sim->table);
+	sim->table = table;
+	sim->room = room;
+	return true;
+}
+
+static const struct sim_lap *solve(struct sim *sim, const struct nano *nano)
+{
+	uint64_t hash = nano_hash(nano);
+	struct known *known;
+
+	if (!make_room(sim))
+		return NULL;
+	known = locate(sim->table, sim->room, hash);
+	if (!known->used) {
+		known->hash = hash;
+		known->used = true;
+		sim->count++;
+		sim_core_solve(sim->description, nano, &known->lap);
+	}
+	return &known->lap;
+}
+
+static enum machine_status refuse(struct reading *reading, enum machine_status status, const char *why)
+{
+	snprintf(reading->why, sizeof reading->why, "%s", why);
+	return status;
+}
+
+static void prepare(struct machine *machine, const struct nano *const *set, int count)
+{
+	for (int i = 0; i < count; i++)
+		solve((struct sim *)machine, set[i]);
+}
+
+static enum machine_status run(struct machine *machine, const struct nano *nano, long laps, struct reading *reading)
+{
+	struct sim *sim = (struct sim *)machine;
+	const struct sim_lap *lap;
+	struct sim_work work = { 0, 0 };
+	double start;
+
+	memset(reading, 0, sizeof *reading);
+	if (sim->description->compiler <= 0)
+		return refuse(reading, MACHINE_BLOCKED, "this machine has no compiler");
+	lap = solve(sim, nano);
+	if (!lap)
+		return refuse(reading, MACHINE_BLOCKED, "out of memory");
+	if (lap->status != MACHINE_RAN)
+		return refuse(reading, lap->status, lap->why);
+	if (laps > 0) {
+		work.alone = lap->start + (double)laps * lap->cycles;
+		work.shared = lap->sibling_start + (double)laps * lap->sibling_cycles;
+	}
+	start = sim_noise_clock(&sim->noise);
+	reading->disturbed = sim_noise_run(&sim->noise, work);
+	reading->ns = sim_noise_clock(&sim->noise) - start;
+	reading->value = lap->value;
+	reading->spills = lap->spills;
+	return MACHINE_RAN;
+}
+
+static double read_clock(struct machine *machine)
+{
+	return sim_noise_clock(&((struct sim *)machine)->noise);
+}
+
+static void pause_for(struct machine *machine, double ns)
+{
+	sim_noise_wait(&((struct sim *)machine)->noise, ns);
+}
+
+static void close_machine(struct machine *machine)
+{
+	struct sim *sim = (struct sim *)machine;
+
+	description_free(sim->description);
+	free(sim->table);
+	free(sim);
+}
+
+static const struct machine_ops ops = {
+	.prepare = prepare,
+	.run = run,
+	.clock = read_clock,
+	.wait = pause_for,
+	.close = close_machine,
+};
+
+struct machine *sim_open(const char *path, long seed, char *error, size_t size)
+{
+	static const char suffix[] = "?noise=";
+	const char *noise = strstr(path, suffix);
+	char *file = strndup(path, noise ? (size_t)(noise - path) : strlen(path));
+	struct sim *sim = calloc(1, sizeof *sim);
+	struct machine_identity *identity;
+
+	if (file && sim)
+		sim->description = description_read(file, noise ? noise + strlen(suffix) : NULL, error, size);
+	else
+		snprintf(error, size, "%s: out of memory", path);
+	free(file);
+	if (!sim || !sim->description) {
+		free(sim);
+		return NULL;
+	}
+	sim->machine.ops = &ops;
+	identity = &sim->machine.identity;
+	snprintf(identity->kind, sizeof identity->kind, "simulated");
+	snprintf(identity->name, sizeof identity->name, "%s", sim->description->name);
+	snprintf(identity->cpu, sizeof identity->cpu, "%s", sim->description->name);
+	snprintf(identity->compiler, sizeof identity->compiler, "simulated");
+	identity->cpus = 1;
+	identity->cpu_used = -1;
+	identity->page_bytes = 4096;
+	sim_noise_start(&sim->noise, sim->description, seed < 0 ? (uint64_t)sim->description->seed : (uint64_t)seed);
+	return &sim->machine;
+}

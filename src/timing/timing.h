@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * timing.h - a number: how often to run, which sample to believe, how sure to be
+ *
+ * Time is counted in ticks: one tick is one lap of a chain of dependent integer adds, timed right beside every
+ * sample, so that a change of the core's clock cancels. How many ticks a core cycle has is found out by a
+ * micro-benchmark, not assumed here.
+ */
+#ifndef XRAY_TIMING_H
+#define XRAY_TIMING_H
+
+#include "../machine/machine.h"
+#include "statistics.h"
+
+enum noise_level { NOISE_QUIET, NOISE_NOISY, NOISE_HOSTILE };
+
+struct timer {
+	struct machine *machine;
+	double granularity, cost; /* of the clock, ns */
+	double sample; /* how long one timing should last, ns */
+	enum noise_level noise;
+	char audit[160]; /* the noise audit in words */
+	double wait_left; /* ns that may still be spent waiting for a neighbour to leave the core */
+	double share; /* lowest ratio seen of the crowd to the tick: the core all to ourselves */
+	double tick_ns; /* the latest tick, for progress and rough sizes */
+	struct nano *tick, *crowd; /* a chain of adds; many chains of adds, which a busy SMT sibling slows down */
+	long tick_laps, crowd_laps;
+	long samples;
+	bool (*stop)(void); /* asks the outside whether to give up; may be NULL */
+};
+
+/* Calibrates the clock, warms the core up until it is stable and audits the noise. On anything but MACHINE_RAN `why`
+ * says what is missing; the clock is calibrated all the same. */
+enum machine_status timer_open(struct timer *timer, struct machine *machine, double wait_ns, char *why, size_t size);
+void timer_close(struct timer *timer);
+const char *noise_word(enum noise_level level);
+
+/* One statement sequence in two lengths; the difference between them has no loop overhead in it. */
+struct probe {
+	struct nano *brief, *full;
+	long brief_laps, full_laps; /* 0: not sized yet */
+};
+
+/* NULL and a message when the text is not a spec. */
+struct probe *probe_new(const char *text, enum nano_barrier barrier, char *error, size_t size);
+void probe_free(struct probe *probe);
+
+struct estimate {
+	enum machine_status status;
+	char why[256];
+	double ticks, low, high; /* per statement */
+	double ns; /* per statement */
+	double value; /* p1's first lane afterwards */
+	int rounds, discarded;
+	bool shared; /* a neighbour was on the core in every round to be had: throughput is not the core's own */
+	double share; /* timer.share when this was taken */
+};
+
+/* Rounds of tick, crowd, brief, full, full, brief, crowd, tick until the interval's half-width is below `precision` of
+ * the value, or patience ends. */
+struct estimate timing_of(struct timer *timer, struct probe *probe, double precision);
+
+/* ns of a tick, from one sample; NaN when it was disturbed. */
+double timing_tick(struct timer *timer);
+
+/* Loads and stores the compiler added to the full length's loop; -1 when unknown or when it does not run. */
+int probe_spills(struct timer *timer, const struct probe *probe);
+
+/* Does a statement of `other` take more than `factor` times as long as one of `base`? Alternating order, sequential
+ * test; STAT_UNDECIDED when it cannot tell within its patience or one of them does not run. */
+enum stat_verdict timing_slower(struct timer *timer, struct probe *base, struct probe *other, double factor);
+
+#endif

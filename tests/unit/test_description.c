@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_description.c - machine files: values, units, precedence of [op] sections, and what a bad line is told
+ */
+#include <math.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/description.h"
+#include "sim/sim.h"
+
+#define HEAD "[machine]\nfrequency = 2 GHz\n"
+
+static struct description *read_text(const char *text, const char *noise, char *error, size_t size)
+{
+	char path[] = "/tmp/xray-description-XXXXXX";
+	FILE *file = fdopen(mkstemp(path), "w");
+	struct description *description;
+
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+	description = description_read(path, noise, error, size);
+	unlink(path);
+	return description;
+}
+
+static void test_values(void **state)
+{
+	static const char text[] =
+		"\xef\xbb\xbf[machine]\n name = A machine\nfrequency = 2.5 GHz\nseed=7\ntimer.quantum = 2 us\n"
+		"compiler = no\n[core]\nwidth = 3\nwindow = in-order\nspill = 2 ns\nsmt=2\n"
+		"registers.int = 5\nregisters.f64 = 8\nregisters.int = 6\n[cache L1]\nsize = 32 KiB\n"
+		"[noise]\njitter = 0.5e-1\npreset = cloud\n[op add.*]\nlatency = 1/4\n";
+	char error[512] = "";
+	struct description *d = read_text(text, NULL, error, sizeof error);
+
+	(void)state;
+	assert_string_equal(error, "");
+	assert_non_null(d);
+	assert_string_equal(d->name, "A machine");
+	assert_true(d->frequency == 2.5e9 && d->seed == 7 && d->timer_quantum == 2000 && d->timer_cost == 20);
+	assert_true(d->compiler == 0 && d->core.width == 3 && d->core.window == 0 && d->core.smt == 2);
+	assert_true(d->core.spill == 5);
+	assert_int_equal(d->register_keys, 2);
+	assert_true(d->registers[0].count == 6);
+	assert_true(d->noise[NOISE_JITTER] == 0.05 && d->noise[NOISE_STEAL_RATE] == 4);
+	assert_int_equal(d->op_count, 1);
+	assert_true(d->ops[0].latency == 0.25 && d->ops[0].interval == 1);
+	description_free(d);
+}
+
+static void test_defaults(void **state)
+{
+	char error[512];
+	struct description *d = read_text(HEAD, "hostile", error, sizeof error);
+
+	(void)state;
+	assert_non_null(d);
+	assert_true(isinf(d->core.window) && d->core.width == 4 && d->core.spill == 5 && d->compiler == 1 &&
+		    d->seed == 1);
+	assert_true(d->noise[NOISE_JITTER] == 0.01);
+	description_free(d);
+}
+
+static void test_precedence(void **state)
+{
+	static const char text[] =
+		HEAD "[op *.*]\nlatency=9\n[op add.*]\nlatency=8\n[op *.i64]\nlatency=7\n[op add.f32]\nlatency=1\n"
+		     "[op mul.*]\npresent=no\n[op mul.f64]\nlatency=4\ninterval=0.5\npool=fp\n"
+		     "[op sub,div.f32,f64x*]\nlatency=3\ninterval=1/3\npool=fp\n[op load.ptr]\nlatency=5\n"
+		     "[op cmp.i32]\nlatency=2\n[op cmp.i32]\nlatency=6\n";
+	static const struct {
+		int line;
+		const char *op, *type;
+		double latency; /* 0: absent */
+		int units;
+	} rows[] = {
+		{ __LINE__, "xor", "i32", 9, 1 },   { __LINE__, "add", "i64", 7, 1 }, { __LINE__, "add", "f64", 8, 1 },
+		{ __LINE__, "add", "f32", 1, 1 },   { __LINE__, "mul", "i32", 0, 0 }, { __LINE__, "mul", "f64", 4, 3 },
+		{ __LINE__, "sub", "f64x2", 3, 3 }, { __LINE__, "sub", "f64", 9, 1 }, { __LINE__, "load", "ptr", 5, 1 },
+		{ __LINE__, "store", "ptr", 7, 1 }, { __LINE__, "cmp", "i32", 6, 1 }, { __LINE__, "mul", "i64", 0, 0 },
+	};
+	char error[512];
+	struct description *d = read_text(text, NULL, error, sizeof error);
+
+	(void)state;
+	assert_non_null(d);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct description_op *op = description_find(d, rows[i].op, rows[i].type);
+
+		if (op ? op->latency != rows[i].latency || description_units(d, op) != rows[i].units
+		       : rows[i].latency != 0)
+			fail_msg("row at line %d: latency %g", rows[i].line, op ? op->latency : 0);
+	}
+	description_free(d);
+}
+
+static void test_errors(void **state)
+{
+	static const struct {
+		int line;
+		const char *text, *message;
+	} rows[] = {
+		{ __LINE__, "", ": no [machine] section" },
+		{ __LINE__, "[machine]\nname = x\n", ": [machine] frequency: missing" },
+		{ __LINE__, "name = x\n", ":1: name: outside of any section" },
+		{ __LINE__, HEAD "[caches]\n", ":3: [caches]: unknown section; allowed: machine, core" },
+		{ __LINE__, HEAD "[cache]\nsize=1\n", ":3: [cache]: allowed: [cache NAME]" },
+		{ __LINE__, HEAD "[core x]\n", ":3: [core]: allowed: [core]" },
+		{ __LINE__, HEAD "\n[core]\nwith = 3\n", ":5: with: unknown key in [core]; allowed: width" },
+		{ __LINE__, HEAD "[core]\nwidth = many\n", ":4: width: 'many' is not understood; allowed: a number" },
+		{ __LINE__, HEAD "[core]\nwidth = 1e3\n",
+		  ":4: width: '1e3' is out of range; allowed: a number, 0.1 to 64" },
+		{ __LINE__, HEAD "[core]\nwidth = nan\n", "is not understood" },
+		{ __LINE__, HEAD "[core]\nwidth = 0x4\n", "is not understood" },
+		{ __LINE__, HEAD "[core]\nwidth = 4 ns\n", "wrong unit" },
+		{ __LINE__, HEAD "[core]\nwindow = inorder\n", "allowed: in-order | unlimited | a whole number" },
+		{ __LINE__, HEAD "[core]\nwindow = 1.5\n", "out of range" },
+		{ __LINE__, HEAD "[core]\nregisters.ints = 5\n", ":4: registers.ints: unknown register file" },
+		{ __LINE__, HEAD "[core]\nregisters.int = 0\n", ":4: registers.int: '0' is out of range" },
+		{ __LINE__, HEAD "compiler = maybe\n", ":3: compiler: 'maybe' is not understood; allowed: yes | no" },
+		{ __LINE__, HEAD "[noise]\npreset = loud\n", "allowed: quiet | cloud | hostile" },
+		{ __LINE__, HEAD "[op add]\nlatency = 1\n", ":3: [op add]: not an operation" },
+		{ __LINE__, HEAD "[op plus.i64]\nlatency = 1\n", ":3: [op plus.i64]: unknown operation" },
+		{ __LINE__, HEAD "[op add.i65]\nlatency = 1\n", ":3: [op add.i65]: unknown type" },
+		{ __LINE__, HEAD "[op add.i64]\ninterval = 1\n", ":3: latency: missing in [op add.i64]" },
+		{ __LINE__, HEAD "[op add.i64]\nlatency = 1/0\n", "is not understood" },
+		{ __LINE__, HEAD "[op add.i64]\npool =\n", "does not fit" },
+		{ __LINE__, HEAD "[op add.i64]\n\nlatency\n", ":5: not a line of a machine file" },
+		{ __LINE__, "[core]\nspill = 3 ns\n" HEAD, ":2: spill: '3 ns' has a wrong unit, or a time before" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char error[512] = "";
+		struct description *d = read_text(rows[i].text, NULL, error, sizeof error);
+
+		if (d || !strstr(error, rows[i].message) || strchr(error, '\n'))
+			fail_msg("row at line %d: '%s'", rows[i].line, error);
+	}
+}
+
+static void test_files(void **state)
+{
+	char error[512], line[400], text[500];
+
+	(void)state;
+	assert_null(description_read("/nonexistent/machine.ini", NULL, error, sizeof error));
+	assert_string_equal(error, "/nonexistent/machine.ini: No such file or directory");
+	assert_null(description_read("/tmp", NULL, error, sizeof error));
+	assert_string_equal(error, "/tmp: Is a directory");
+	memset(line, 'x', sizeof line);
+	snprintf(text, sizeof text, "%s; %.*s\n", HEAD, (int)sizeof line, line);
+	assert_null(read_text(text, NULL, error, sizeof error));
+	assert_non_null(strstr(error, ":3: line too long"));
+	assert_null(read_text(HEAD, "loud", error, sizeof error));
+	assert_non_null(strstr(error, "noise: 'loud' is not understood; allowed: quiet | cloud | hostile"));
+}
+
+static void test_suffix(void **state)
+{
+	char error[512], path[] = "/tmp/xray-suffix-XXXXXX", with[64];
+	FILE *file = fdopen(mkstemp(path), "w");
+	struct machine *machine;
+
+	(void)state;
+	assert_non_null(file);
+	fputs(HEAD "name = Suffix\n", file);
+	fclose(file);
+	snprintf(with, sizeof with, "%s?noise=cloud", path);
+	machine = sim_open(with, -1, error, sizeof error);
+	assert_non_null(machine);
+	assert_string_equal(machine->identity.kind, "simulated");
+	assert_string_equal(machine->identity.name, "Suffix");
+	machine->ops->close(machine);
+	snprintf(with, sizeof with, "%s?noise=", path);
+	assert_null(sim_open(with, -1, error, sizeof error));
+	unlink(path);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_values), cmocka_unit_test(test_defaults), cmocka_unit_test(test_precedence),
+		cmocka_unit_test(test_errors), cmocka_unit_test(test_files),    cmocka_unit_test(test_suffix),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
