@@ -51,8 +51,9 @@ void *host_load(const char *path, char *error, size_t size);
 void *host_symbol(void *library, const char *name, size_t *bytes);
 void host_unload(void *library);
 
-/* --- guard.c: calls function(laps), surviving its crash or hang. NULL, or what happened. */
-const char *host_guarded(double (*function)(long), long laps, double *value, double *start, double *end);
+/* --- guard.c: calls function(laps) count times, surviving its crash or hang, and times each call in ns. NULL, or what
+ * happened. */
+const char *host_guarded(double (*function)(long), long laps, int count, double *ns, double *value);
 /* True when that text means an instruction this CPU does not have. */
 bool host_was_illegal(const char *what);
 

@@ -20,8 +20,11 @@ enum machine_status {
 	MACHINE_FAULT /* it ran and crashed or hung */
 };
 
+/* A burst: the same timing several times in a row. */
+enum { MACHINE_BURST = 16 };
+
 struct reading {
-	double ns;
+	double ns[MACHINE_BURST]; /* as many as were asked for */
 	bool disturbed; /* outside evidence: preempted, or moved to another CPU */
 	double neighbours; /* CPUs of this machine busy with something else meanwhile, 0..; 0 when unknown */
 	double value; /* p1's first lane after the run */
@@ -34,8 +37,9 @@ struct machine;
 struct machine_ops {
 	/* Makes the nano-benchmarks ready in one go; optional, since run prepares what is not ready. */
 	void (*prepare)(struct machine *machine, const struct nano *const *set, int count);
-	/* Runs the loop body `laps` times from the start values. */
-	enum machine_status (*run)(struct machine *machine, const struct nano *nano, long laps, struct reading *reading);
+	/* Runs the loop body `laps` times from the start values, and that `count` times over, each timed by itself. */
+	enum machine_status (*run)(struct machine *machine, const struct nano *nano, long laps, int count,
+				   struct reading *reading);
 	/* The machine's clock, ns from an arbitrary start. */
 	double (*clock)(struct machine *machine);
 	/* Lets time pass without using the CPU. */

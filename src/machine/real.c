@@ -114,20 +114,19 @@ static struct code *ready(struct real *real, const struct nano *nano)
 	return code;
 }
 
-static enum machine_status run(struct machine *machine, const struct nano *nano, long laps, struct reading *reading)
+static enum machine_status run(struct machine *machine, const struct nano *nano, long laps, int count,
+			       struct reading *reading)
 {
 	struct code *code = ready((struct real *)machine, nano);
-	double start = 0, end = 0;
 
 	*reading = (struct reading){ .neighbours = host_neighbours() };
 	if (!code)
 		return MACHINE_BLOCKED;
 	if (code->status == MACHINE_RAN) {
 		struct host_watch watch = host_watch_start();
-		const char *what = host_guarded(code->function, laps, &reading->value, &start, &end);
+		const char *what = host_guarded(code->function, laps, count, reading->ns, &reading->value);
 
 		reading->disturbed = host_watch_disturbed(&watch);
-		reading->ns = end - start;
 		reading->spills = code->spills;
 		if (what) {
 			code->status = host_was_illegal(what) ? MACHINE_ABSENT : MACHINE_FAULT;

@@ -25,14 +25,17 @@ static void prepare(struct machine *machine, const struct nano *const *set, int 
 	recorder->inner->ops->prepare(recorder->inner, set, count);
 }
 
-static enum machine_status run(struct machine *machine, const struct nano *nano, long laps, struct reading *reading)
+static enum machine_status run(struct machine *machine, const struct nano *nano, long laps, int count,
+			       struct reading *reading)
 {
 	struct recorder *recorder = (struct recorder *)machine;
-	enum machine_status status = recorder->inner->ops->run(recorder->inner, nano, laps, reading);
+	enum machine_status status = recorder->inner->ops->run(recorder->inner, nano, laps, count, reading);
 
-	fprintf(recorder->file, "R %" PRIx64 " %ld %d %.17g %d %.17g %.17g %d %s\n", nano_hash(nano), laps, (int)status,
-		reading->ns, reading->disturbed, reading->neighbours, reading->value, reading->spills,
-		status == MACHINE_RAN ? "" : reading->why);
+	fprintf(recorder->file, "R %" PRIx64 " %ld %d %d %d %.17g %.17g %d", nano_hash(nano), laps, count, (int)status,
+		reading->disturbed, reading->neighbours, reading->value, reading->spills);
+	for (int i = 0; i < count && status == MACHINE_RAN; i++)
+		fprintf(recorder->file, " %.17g", reading->ns[i]);
+	fprintf(recorder->file, " %s\n", status == MACHINE_RAN ? "" : reading->why);
 	return status;
 }
 

@@ -41,21 +41,27 @@ static void prepare(struct machine *machine, const struct nano *const *set, int 
 	(void)count;
 }
 
-static enum machine_status run(struct machine *machine, const struct nano *nano, long laps, struct reading *reading)
+static enum machine_status run(struct machine *machine, const struct nano *nano, long laps, int count,
+			       struct reading *reading)
 {
 	struct replay *replay = (struct replay *)machine;
-	char text[512];
+	char text[1024];
 	uint64_t hash = 0;
 	long recorded_laps = 0;
-	int status = 0, disturbed = 0, used = 0;
+	int status = 0, disturbed = 0, used = 0, recorded_count = 0;
 
 	*reading = (struct reading){ .spills = -1 };
 	if (next(replay, 'R', text, sizeof(text)) &&
-	    sscanf(text, "R %" SCNx64 " %ld %d %lg %d %lg %lg %d%n", &hash, &recorded_laps, &status, &reading->ns, &disturbed,
+	    sscanf(text, "R %" SCNx64 " %ld %d %d %d %lg %lg %d%n", &hash, &recorded_laps, &recorded_count, &status, &disturbed,
 		   &reading->neighbours, &reading->value, &reading->spills, &used) == 8 &&
-	    hash == nano_hash(nano) && recorded_laps == laps && status >= MACHINE_RAN && status <= MACHINE_FAULT) {
+	    hash == nano_hash(nano) && recorded_laps == laps && recorded_count == count && status >= MACHINE_RAN &&
+	    status <= MACHINE_FAULT) {
+		char *rest = text + used;
+
 		reading->disturbed = disturbed != 0;
-		snprintf(reading->why, sizeof(reading->why), "%s", text + used + (text[used] == ' '));
+		for (int i = 0; i < count && status == MACHINE_RAN; i++)
+			reading->ns[i] = strtod(rest, &rest);
+		snprintf(reading->why, sizeof(reading->why), "%s", rest + (*rest == ' '));
 		return (enum machine_status)status;
 	}
 	if (!replay->broken[0])

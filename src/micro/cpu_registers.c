@@ -89,7 +89,7 @@ static void run(struct lab *lab, const struct subject *subject)
 {
 	struct probe *few = chain(lab, subject, FEWEST, false);
 	struct reading reading;
-	enum machine_status status = few ? lab->timer->machine->ops->run(lab->timer->machine, few->full, 1, &reading) :
+	enum machine_status status = few ? lab->timer->machine->ops->run(lab->timer->machine, few->full, 1, 1, &reading) :
 					   MACHINE_FAULT;
 
 	if (status != MACHINE_RAN) {

@@ -85,12 +85,12 @@ static void prepare(struct machine *machine, const struct nano *const *set, int 
 		solve((struct sim *)machine, set[i]);
 }
 
-static enum machine_status run(struct machine *machine, const struct nano *nano, long laps, struct reading *reading)
+static enum machine_status run(struct machine *machine, const struct nano *nano, long laps, int count,
+			       struct reading *reading)
 {
 	struct sim *sim = (struct sim *)machine;
 	const struct sim_lap *lap;
 	struct sim_work work = { 0, 0 };
-	double start;
 
 	memset(reading, 0, sizeof *reading);
 	if (sim->description->compiler <= 0)
@@ -104,9 +104,12 @@ static enum machine_status run(struct machine *machine, const struct nano *nano,
 		work.alone = lap->start + (double)laps * lap->cycles;
 		work.shared = lap->sibling_start + (double)laps * lap->sibling_cycles;
 	}
-	start = sim_noise_clock(&sim->noise);
-	reading->disturbed = sim_noise_run(&sim->noise, work);
-	reading->ns = sim_noise_clock(&sim->noise) - start;
+	for (int i = 0; i < count; i++) {
+		double start = sim_noise_clock(&sim->noise);
+
+		reading->disturbed = sim_noise_run(&sim->noise, work) || reading->disturbed;
+		reading->ns[i] = sim_noise_clock(&sim->noise) - start;
+	}
 	reading->value = lap->value;
 	reading->spills = lap->spills;
 	return MACHINE_RAN;

@@ -11,13 +11,19 @@
 
 enum { MOST_PAIRS = 60 };
 
-static double per_statement(struct timer *timer, struct probe *probe, bool *ok)
+static bool size(struct timer *timer, struct probe *probe)
 {
 	struct reading reading;
-	double ns = sample_lap(timer, probe->full, &probe->full_laps, &reading);
+	enum machine_status status = MACHINE_RAN;
 
-	*ok = *ok && isfinite(ns) && !reading.disturbed;
-	return ns / nano_body(probe->full);
+	if (probe->laps == 0)
+		probe->laps = sample_size(timer, probe->full, &status, &reading);
+	return status == MACHINE_RAN;
+}
+
+static double per_statement(const struct probe *probe, const struct low *low)
+{
+	return low->second / (double)probe->laps / nano_body(probe->full);
 }
 
 enum stat_verdict timing_slower(struct timer *timer, struct probe *base, struct probe *other, double factor)
@@ -26,16 +32,19 @@ enum stat_verdict timing_slower(struct timer *timer, struct probe *base, struct 
 	enum stat_verdict verdict = STAT_UNDECIDED;
 	int patience = MOST_PAIRS * (1 + (int)timer->noise);
 
+	if (!size(timer, base) || !size(timer, other))
+		return STAT_UNDECIDED;
 	for (int i = 0; i < patience && verdict == STAT_UNDECIDED && !(timer->stop && timer->stop()); i++) {
-		bool ok = true;
-		double a = per_statement(timer, base, &ok), b = per_statement(timer, other, &ok);
+		struct low a = LOW_NONE, b = LOW_NONE;
+		int disturbed = 0;
 
-		b += per_statement(timer, other, &ok);
-		a += per_statement(timer, base, &ok);
-		if (isnan(a) || isnan(b))
+		if (!sample_burst(timer, base->full, base->laps, &a, &disturbed) ||
+		    !sample_burst(timer, other->full, other->laps, &b, &disturbed) ||
+		    !sample_burst(timer, other->full, other->laps, &b, &disturbed) ||
+		    !sample_burst(timer, base->full, base->laps, &a, &disturbed))
 			return STAT_UNDECIDED;
-		if (ok)
-			verdict = stat_sprt_add(&test, b > a * factor);
+		if (disturbed == 0)
+			verdict = stat_sprt_add(&test, per_statement(other, &b) > per_statement(base, &a) * factor);
 	}
 	return verdict;
 }
@@ -44,5 +53,5 @@ int probe_spills(struct timer *timer, const struct probe *probe)
 {
 	struct reading reading;
 
-	return timer->machine->ops->run(timer->machine, probe->full, 1, &reading) == MACHINE_RAN ? reading.spills : -1;
+	return timer->machine->ops->run(timer->machine, probe->full, 1, 1, &reading) == MACHINE_RAN ? reading.spills : -1;
 }

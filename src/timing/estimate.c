@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * estimate.c - from rounds of samples to a number that is believed
+ * estimate.c - from bursts of samples to a number that is believed
  *
- * A round brackets the samples between two ticks and two crowds. It is thrown away for what happened beside the samples,
- * never for their value: ticks that differ (the clock stepped, or something interrupted), a preemption the machine saw, a
- * crowd slower than the core's best (a neighbour on the SMT sibling). The median of what is left is the estimate.
+ * A block times the tick, the crowd and the two lengths in turn, burst by burst, and keeps the lowest of each. It goes on
+ * until the crowd shows that the core was once its own, and is thrown away when that does not happen or the tick changed
+ * meanwhile: for what happened beside the samples, never for their value. The median of several blocks is the estimate.
  */
 #include <math.h>
 #include <stdio.h>
@@ -12,9 +12,8 @@
 
 #include "sample.h"
 
-enum { FEWEST_ROUNDS = 5, MOST_ROUNDS = 40, BRIEF = 48, FULL = 144 };
+enum { FEWEST_BLOCKS = 5, MOST_BLOCKS = 31, BRIEF = 48, FULL = 144, QUIET_BURSTS = 2, MOST_BURSTS = 24 };
 
-static const double TICK_AGREEMENT = 0.01;
 static const double SHARE_SLACK = 1.03; /* the crowd's own scatter on a core of its own is below 2 % */
 static const double SYSTEMATIC = 0.002; /* of the value: code placement, the tick's own error */
 
@@ -45,53 +44,35 @@ void probe_free(struct probe *probe)
 	free(probe);
 }
 
-struct round {
-	double tick, share, brief, full; /* ns per lap; crowd laps per tick lap */
-	bool valid, alone, ran;
-	struct reading reading;
+struct block {
+	struct low tick, crowd, brief, full;
+	double share; /* crowd per tick, per lap */
+	bool ran, alone;
+	int disturbed;
 };
 
-static double bracket(struct timer *timer, struct round *round, double *share)
+static bool burst_each(struct timer *timer, const struct probe *probe, struct block *block)
 {
-	struct reading tick, crowd;
-	double ns = sample_lap(timer, timer->tick, &timer->tick_laps, &tick);
-
-	*share = sample_lap(timer, timer->crowd, &timer->crowd_laps, &crowd) / ns;
-	round->valid = round->valid && !tick.disturbed && !crowd.disturbed;
-	round->alone = round->alone && *share <= timer->share * SHARE_SLACK;
-	return ns;
+	return sample_burst(timer, timer->tick, timer->tick_laps, &block->tick, &block->disturbed) &&
+	       sample_burst(timer, timer->crowd, timer->crowd_laps, &block->crowd, &block->disturbed) &&
+	       sample_burst(timer, probe->brief, probe->laps, &block->brief, &block->disturbed) &&
+	       sample_burst(timer, probe->full, probe->laps, &block->full, &block->disturbed);
 }
 
-static double pair(struct timer *timer, struct round *round, const struct nano *nano, long *laps)
+static struct block take_block(struct timer *timer, const struct probe *probe)
 {
-	double ns = sample_lap(timer, nano, laps, &round->reading);
+	struct block block = { LOW_NONE, LOW_NONE, LOW_NONE, LOW_NONE, NAN, true, false, 0 };
+	int wanted = QUIET_BURSTS;
 
-	round->valid = round->valid && !round->reading.disturbed;
-	round->ran = round->ran && isfinite(ns);
-	return ns;
-}
-
-static struct round take_round(struct timer *timer, struct probe *probe, bool only_alone)
-{
-	struct round round = { .valid = true, .alone = true, .ran = true };
-	double share_before, share_after = NAN;
-	double before = bracket(timer, &round, &share_before);
-
-	if (only_alone && !round.alone)
-		return round;
-	round.brief = pair(timer, &round, probe->brief, &probe->brief_laps);
-	if (!round.ran)
-		return round;
-	round.full = pair(timer, &round, probe->full, &probe->full_laps);
-	round.full = (round.full + pair(timer, &round, probe->full, &probe->full_laps)) / 2;
-	round.brief = (round.brief + pair(timer, &round, probe->brief, &probe->brief_laps)) / 2;
-
-	double after = bracket(timer, &round, &share_after);
-
-	round.tick = (before + after) / 2;
-	round.share = (share_before + share_after) / 2;
-	round.valid = round.valid && fabs(before - after) < TICK_AGREEMENT * round.tick;
-	return round;
+	for (int i = 1; i <= wanted && block.ran; i++) {
+		block.ran = burst_each(timer, probe, &block);
+		block.share = block.crowd.second / (double)timer->crowd_laps / (block.tick.second / (double)timer->tick_laps);
+		block.alone = block.share <= timer->share * SHARE_SLACK;
+		/* The crowd found a quiet moment after i bursts; the others are given as long again to find theirs. */
+		if (i == wanted && !block.alone && wanted < MOST_BURSTS)
+			wanted = 2 * wanted < MOST_BURSTS ? 2 * wanted : MOST_BURSTS;
+	}
+	return block;
 }
 
 /* Waits a little longer each time, while there is waiting left. False when it is used up. */
@@ -109,7 +90,7 @@ static bool wait_for_core(struct timer *timer, double *pause)
 
 static bool enough(const double *ticks, int n, double precision)
 {
-	if (n < FEWEST_ROUNDS)
+	if (n < FEWEST_BLOCKS)
 		return false;
 
 	struct stat_interval interval = stat_median_interval(ticks, n, 0.99);
@@ -122,6 +103,7 @@ static void conclude(struct estimate *estimate, const double *ticks, const doubl
 	struct stat_interval interval = stat_median_interval(ticks, n, 0.999);
 	double margin;
 
+	estimate->status = MACHINE_RAN;
 	estimate->ticks = stat_median(ticks, n);
 	estimate->ns = stat_median(ns, n);
 	margin = SYSTEMATIC * fabs(estimate->ticks);
@@ -130,45 +112,61 @@ static void conclude(struct estimate *estimate, const double *ticks, const doubl
 	estimate->rounds = n;
 }
 
+static bool size_probe(struct timer *timer, struct probe *probe, struct estimate *estimate)
+{
+	struct reading reading = { 0 };
+	enum machine_status status = MACHINE_RAN;
+
+	if (probe->laps == 0)
+		probe->laps = sample_size(timer, probe->full, &status, &reading);
+	/* The shorter length may fail where the longer one does not; it is the one that is asked first elsewhere. */
+	if (status == MACHINE_RAN)
+		status = timer->machine->ops->run(timer->machine, probe->brief, 1, 1, &reading);
+	estimate->value = reading.value;
+	estimate->status = status;
+	snprintf(estimate->why, sizeof(estimate->why), "%s", reading.why);
+	return status == MACHINE_RAN;
+}
+
 struct estimate timing_of(struct timer *timer, struct probe *probe, double precision)
 {
-	struct estimate estimate = { .status = MACHINE_FAULT, .share = timer->share };
-	double ticks[MOST_ROUNDS], ns[MOST_ROUNDS], shares[MOST_ROUNDS], pause = 1e6;
-	int statements = nano_body(probe->full) - nano_body(probe->brief);
-	int n = 0, tries = 0, patience = MOST_ROUNDS * (2 + 4 * (int)timer->noise);
+	struct estimate estimate = { .share = timer->share };
+	double ticks[MOST_BLOCKS], ns[MOST_BLOCKS], shares[MOST_BLOCKS], pause = 1e6;
+	int n = 0, tries = 0, patience = MOST_BLOCKS * (2 + 2 * (int)timer->noise);
 	bool only_alone = true;
 
-	while (n < MOST_ROUNDS && tries++ < patience && !enough(ticks, n, precision) && !(timer->stop && timer->stop())) {
-		struct round round = take_round(timer, probe, only_alone);
+	if (!size_probe(timer, probe, &estimate))
+		return estimate;
 
-		if (!round.ran) {
-			estimate.status = timer->machine->ops->run(timer->machine, probe->brief, 1, &round.reading);
-			snprintf(estimate.why, sizeof(estimate.why), "%s", round.reading.why);
-			return estimate;
-		}
-		if (!round.alone && only_alone) {
+	double statements = (double)probe->laps * (nano_body(probe->full) - nano_body(probe->brief));
+
+	while (n < MOST_BLOCKS && tries++ < patience && !enough(ticks, n, precision) && !(timer->stop && timer->stop())) {
+		struct block block = take_block(timer, probe);
+
+		if (!block.ran)
+			break;
+		if (!block.alone && only_alone) {
 			only_alone = wait_for_core(timer, &pause);
 			estimate.discarded++;
 			continue;
 		}
-		if (!round.valid) {
+		if (block.full.second >= LOW_NONE.second || block.brief.second >= LOW_NONE.second) {
 			estimate.discarded++;
 			continue;
 		}
-		estimate.shared = estimate.shared || !round.alone;
-		ns[n] = (round.full - round.brief) / statements;
-		ticks[n] = ns[n] / round.tick;
-		shares[n++] = round.share;
-		estimate.value = round.reading.value;
+		estimate.shared = estimate.shared || !block.alone;
+		ns[n] = (block.full.second - block.brief.second) / statements;
+		ticks[n] = ns[n] / (block.tick.second / (double)timer->tick_laps);
+		shares[n++] = block.share;
 	}
 	if (n == 0) {
+		estimate.status = MACHINE_FAULT;
 		snprintf(estimate.why, sizeof(estimate.why), "no undisturbed sample in %d tries", tries);
 		return estimate;
 	}
-	estimate.status = MACHINE_RAN;
 	conclude(&estimate, ticks, ns, n);
 	/* A core that was never alone so far shows itself here as a crowd faster than any before. */
-	if (n >= FEWEST_ROUNDS && stat_median(shares, n) * SHARE_SLACK < timer->share)
+	if (n >= FEWEST_BLOCKS && stat_median(shares, n) * SHARE_SLACK < timer->share)
 		timer->share = stat_median(shares, n);
 	return estimate;
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sample.c - one timing: as many laps as the clock's grain asks for, no more
+ * sample.c - many timings, each just long enough for the clock's grain
  *
- * X-Ray's Figure 2 doubles the repetitions until the time exceeds a bound; half a second there, microseconds here,
- * since many short timings find quiet moments that no long one has.
+ * X-Ray's Figure 2 doubles the repetitions until the time exceeds a bound: half a second there, a microsecond or two
+ * here. A core shared with a neighbour has quiet moments of about that length and hardly any longer ones, and an
+ * interruption spoils only the timing it falls into. What is added to a timing is never negative, so of many the lowest
+ * tell what the code takes; the second lowest is used, lest a glitch of the clock decides.
  */
 #include <math.h>
 
@@ -11,47 +13,54 @@
 
 static const long MOST_LAPS = 1L << 40;
 
-/* Doubles until a timing lasts half the wanted time, then scales. The faster of two, lest a preempted one decides. */
-static long size_laps(struct timer *timer, const struct nano *nano, enum machine_status *status, struct reading *reading)
+long sample_size(struct timer *timer, const struct nano *nano, enum machine_status *status, struct reading *reading)
 {
 	struct machine *machine = timer->machine;
 
 	for (long laps = 1; laps < MOST_LAPS; laps *= 2) {
-		double ns = INFINITY;
+		*status = machine->ops->run(machine, nano, laps, 3, reading);
+		if (*status != MACHINE_RAN)
+			return 0;
 
-		for (int i = 0; i < 2; i++) {
-			*status = machine->ops->run(machine, nano, laps, reading);
-			timer->samples++;
-			if (*status != MACHINE_RAN)
-				return 0;
-			ns = fmin(ns, reading->ns);
-		}
+		double ns = stat_median(reading->ns, 3);
+
 		if (ns >= timer->sample / 2)
 			return (long)fmax(1, round((double)laps * timer->sample / ns));
 	}
+	*status = MACHINE_FAULT;
 	return 0;
 }
 
-double sample_lap(struct timer *timer, const struct nano *nano, long *laps, struct reading *reading)
+bool sample_burst(struct timer *timer, const struct nano *nano, long laps, struct low *low, int *disturbed)
 {
-	struct reading unwanted;
-	enum machine_status status = MACHINE_RAN;
+	struct reading reading;
 
-	if (!reading)
-		reading = &unwanted;
-	if (*laps == 0)
-		*laps = size_laps(timer, nano, &status, reading);
-	if (*laps == 0)
-		return NAN;
-	status = timer->machine->ops->run(timer->machine, nano, *laps, reading);
-	timer->samples++;
-	return status == MACHINE_RAN ? reading->ns / (double)*laps : NAN;
+	if (timer->machine->ops->run(timer->machine, nano, laps, MACHINE_BURST, &reading) != MACHINE_RAN)
+		return false;
+	timer->samples += MACHINE_BURST;
+	if (reading.disturbed) {
+		if (disturbed)
+			(*disturbed)++;
+		return true;
+	}
+	for (int i = 0; i < MACHINE_BURST; i++) {
+		double ns = reading.ns[i];
+
+		if (ns < low->least) {
+			low->second = low->least;
+			low->least = ns;
+		} else if (ns < low->second) {
+			low->second = ns;
+		}
+	}
+	return true;
 }
 
 double timing_tick(struct timer *timer)
 {
-	struct reading reading;
-	double ns = sample_lap(timer, timer->tick, &timer->tick_laps, &reading);
+	struct low low = LOW_NONE;
 
-	return reading.disturbed ? NAN : ns;
+	if (!sample_burst(timer, timer->tick, timer->tick_laps, &low, NULL) || low.second >= LOW_NONE.second)
+		return NAN;
+	return low.second / (double)timer->tick_laps;
 }

@@ -1,14 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sample.h - single timings; private to timing/
+ * sample.h - single timings and bursts of them; private to timing/
  */
 #ifndef XRAY_TIMING_SAMPLE_H
 #define XRAY_TIMING_SAMPLE_H
 
 #include "timing.h"
 
-/* ns of one lap, from one timing of about timer->sample; sizes *laps when it is 0. NaN when it did not run. The reading
- * may be NULL. */
-double sample_lap(struct timer *timer, const struct nano *nano, long *laps, struct reading *reading);
+/* Laps that make one timing of this nano-benchmark last about timer->sample; 0, and the status, when it does not run. */
+long sample_size(struct timer *timer, const struct nano *nano, enum machine_status *status, struct reading *reading);
+
+/* The least and second least of many timings. */
+struct low {
+	double least, second; /* ns */
+};
+static const struct low LOW_NONE = { 1e300, 1e300 };
+
+/* A burst of timings, folded into `low`. False when it did not run. Disturbed bursts are not folded in; disturbed counts
+ * them and may be NULL. */
+bool sample_burst(struct timer *timer, const struct nano *nano, long laps, struct low *low, int *disturbed);
 
 #endif

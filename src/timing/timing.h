@@ -38,7 +38,7 @@ const char *noise_word(enum noise_level level);
 /* One statement sequence in two lengths; the difference between them has no loop overhead in it. */
 struct probe {
 	struct nano *brief, *full;
-	long brief_laps, full_laps; /* 0: not sized yet */
+	long laps; /* of either in one timing; 0: not sized yet */
 };
 
 /* NULL and a message when the text is not a spec. */
@@ -51,13 +51,13 @@ struct estimate {
 	double ticks, low, high; /* per statement */
 	double ns; /* per statement */
 	double value; /* p1's first lane afterwards */
-	int rounds, discarded;
-	bool shared; /* a neighbour was on the core in every round to be had: throughput is not the core's own */
+	int rounds, discarded; /* blocks used and thrown away */
+	bool shared; /* a neighbour was on the core in every block to be had: throughput is not the core's own */
 	double share; /* timer.share when this was taken */
 };
 
-/* Rounds of tick, crowd, brief, full, full, brief, crowd, tick until the interval's half-width is below `precision` of
- * the value, or patience ends. */
+/* Blocks of bursts of tick, crowd, brief and full, until the interval's half-width is below `precision` of the value, or
+ * patience ends. */
 struct estimate timing_of(struct timer *timer, struct probe *probe, double precision);
 
 /* ns of a tick, from one sample; NaN when it was disturbed. */
