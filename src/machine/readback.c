@@ -36,13 +36,22 @@ struct loop {
 	size_t count, first, last;
 };
 
+static size_t step_over(const uint8_t *code, size_t size, size_t offset, void *context)
+{
+	(void)context;
+	return unknown_length(code + offset, size - offset);
+}
+
 static csh open_reader(void)
 {
+	static cs_opt_skipdata skipping = { .mnemonic = "unknown", .callback = step_over };
 	csh reader = 0;
 
 	if (!READBACK_READABLE || cs_open(READBACK_ARCH, READBACK_MODE, &reader) != CS_ERR_OK)
 		return 0;
 	cs_option(reader, CS_OPT_DETAIL, CS_OPT_ON);
+	cs_option(reader, CS_OPT_SKIPDATA_SETUP, (size_t)&skipping);
+	cs_option(reader, CS_OPT_SKIPDATA, CS_OPT_ON);
 	return reader;
 }
 
@@ -102,7 +111,7 @@ static struct census take_census(const struct nano *nano, const struct loop *loo
 		if (is_padding(insn))
 			continue;
 		census.instructions++;
-		note_kind(&census, insn->mnemonic);
+		note_kind(&census, insn->id ? insn->mnemonic : plain_mnemonic(insn));
 		count_memory(insn, &census.loads, &census.stores);
 		for (int op = 0; op < NANO_OPS; op++)
 			census.ops[op] += begins_with_one_of(plain_mnemonic(insn), mnemonics((enum nano_op)op, nano));

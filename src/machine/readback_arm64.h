@@ -6,10 +6,19 @@
 #define READBACK_ARCH CS_ARCH_ARM64
 #define READBACK_MODE CS_MODE_ARM
 
+static size_t unknown_length(const uint8_t *code, size_t size)
+{
+	(void)code;
+	return size < 4 ? 0 : 4;
+}
+
 static bool branch_target(const cs_insn *insn, uint64_t *target)
 {
-	const cs_arm64 *arm = &insn->detail->arm64;
+	const cs_arm64 *arm;
 
+	if (insn->id == 0)
+		return false;
+	arm = &insn->detail->arm64;
 	if (insn->mnemonic[0] != 'b' && strncmp(insn->mnemonic, "cb", 2) != 0 && strncmp(insn->mnemonic, "tb", 2) != 0)
 		return false;
 	for (int i = 0; i < arm->op_count; i++)

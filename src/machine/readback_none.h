@@ -6,6 +6,13 @@
 #define READBACK_ARCH CS_ARCH_MAX
 #define READBACK_MODE CS_MODE_LITTLE_ENDIAN
 
+static size_t unknown_length(const uint8_t *code, size_t size)
+{
+	(void)code;
+	(void)size;
+	return 0;
+}
+
 static bool branch_target(const cs_insn *insn, uint64_t *target)
 {
 	(void)insn;

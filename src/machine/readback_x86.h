@@ -6,10 +6,36 @@
 #define READBACK_ARCH CS_ARCH_X86
 #define READBACK_MODE (sizeof(void *) == 8 ? CS_MODE_64 : CS_MODE_32)
 
+/* Capstone 4 does not know every EVEX instruction; those of our loops have registers only, so that their length and kind
+ * can be read off prefix and opcode. 0: not such a one. */
+static size_t unknown_length(const uint8_t *code, size_t size)
+{
+	bool immediate;
+
+	if (size < 7 || code[0] != 0x62 || code[5] >> 6 != 3)
+		return 0;
+	immediate = (code[1] & 7) == 3 || ((code[1] & 7) == 1 && (code[4] == 0xc2 || (code[4] >= 0x70 && code[4] <= 0x73)));
+	return immediate ? 7 : 6;
+}
+
+static const char *unknown_name(const uint8_t *code)
+{
+	int map = code[1] & 7, opcode = code[4];
+
+	if (map == 2 && opcode >> 4 >= 0x9 && opcode >> 4 <= 0xb && (opcode & 0xe) == 0x8)
+		return "vfmadd";
+	if (map == 3 && (opcode & 0xde) == 0x1e)
+		return "vpcmp";
+	return map == 1 && opcode == 0xc2 ? "vcmp" : "evex";
+}
+
 static bool branch_target(const cs_insn *insn, uint64_t *target)
 {
-	const cs_x86 *x86 = &insn->detail->x86;
+	const cs_x86 *x86;
 
+	if (insn->id == 0)
+		return false;
+	x86 = &insn->detail->x86;
 	if (insn->mnemonic[0] != 'j' || x86->op_count != 1 || x86->operands[0].type != X86_OP_IMM)
 		return false;
 	*target = (uint64_t)x86->operands[0].imm;
@@ -23,25 +49,28 @@ static bool is_padding(const cs_insn *insn)
 
 static void count_memory(const cs_insn *insn, int *loads, int *stores)
 {
-	const cs_x86 *x86 = &insn->detail->x86;
+	const cs_x86 *x86;
 
-	if (insn->id == X86_INS_LEA)
+	if (insn->id == X86_INS_LEA || insn->id == 0)
 		return;
+	x86 = &insn->detail->x86;
 	for (int i = 0; i < x86->op_count; i++) {
 		if (x86->operands[i].type != X86_OP_MEM)
 			continue;
-		/* Capstone leaves the access of some vector moves blank; Intel's order puts the destination first. */
-		bool unknown = x86->operands[i].access == 0;
+		/* Capstone calls a vector move to memory a read, or nothing; a move's destination comes first. */
+		bool move = strncmp(insn->mnemonic + (insn->mnemonic[0] == 'v'), "mov", 3) == 0;
 
-		*loads += unknown ? i > 0 : (x86->operands[i].access & CS_AC_READ) != 0;
-		*stores += unknown ? i == 0 : (x86->operands[i].access & CS_AC_WRITE) != 0;
+		*loads += move ? i > 0 : (x86->operands[i].access & CS_AC_READ) != 0;
+		*stores += move ? i == 0 : (x86->operands[i].access & CS_AC_WRITE) != 0;
 	}
 }
 
 /* VEX and EVEX forms are the same operations with a v in front. */
 static const char *plain_mnemonic(const cs_insn *insn)
 {
-	return insn->mnemonic + (insn->mnemonic[0] == 'v');
+	const char *name = insn->id == 0 ? unknown_name(insn->bytes) : insn->mnemonic;
+
+	return name + (name[0] == 'v');
 }
 
 static const char *mnemonics(enum nano_op op, const struct nano *nano)

@@ -12,7 +12,7 @@
 
 #include "sample.h"
 
-enum { FEWEST_BLOCKS = 5, MOST_BLOCKS = 31, BRIEF = 48, FULL = 144, QUIET_BURSTS = 2, MOST_BURSTS = 24 };
+enum { FEWEST_BLOCKS = 3, MOST_BLOCKS = 31, BRIEF = 48, FULL = 144, QUIET_BURSTS = 2, MOST_BURSTS = 24 };
 
 static const double SHARE_SLACK = 1.03; /* the crowd's own scatter on a core of its own is below 2 % */
 static const double SYSTEMATIC = 0.002; /* of the value: code placement, the tick's own error */
