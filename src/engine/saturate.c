@@ -40,7 +40,7 @@ struct saturation engine_saturate(struct lab *lab, void (*spec)(const void *of, 
 	struct saturation best = { .status = MACHINE_RAN };
 	char text[TEXT];
 	double alone = NAN;
-	bool filled = false;
+	bool filled = false, confirmed = false; /* k copies filled the units; more of them gained nothing */
 
 	for (int i = 0; spec && engine_saturate_step(i); i++) {
 		int copies = engine_saturate_step(i);
@@ -61,12 +61,13 @@ struct saturation engine_saturate(struct lab *lab, void (*spec)(const void *of, 
 		if (i == 0)
 			alone = estimate.ticks;
 		take(&best, &estimate, copies, false);
-		if (filled && estimate.ticks > before * FALLS)
+		confirmed = filled && estimate.ticks > before * FALLS;
+		if (confirmed)
 			break;
 		filled = filled || estimate.ticks * copies > alone * FILLED;
 	}
 	best.saturated = filled;
-	if (!filled && renewed) {
+	if (!confirmed && renewed) {
 		renewed(of, RENEWED_COPIES, text, sizeof(text));
 
 		struct estimate estimate = lab_try(lab, text, NANO_BARRIER_ASM, RENEWED_COPIES);
@@ -75,7 +76,7 @@ struct saturation engine_saturate(struct lab *lab, void (*spec)(const void *of, 
 			best.status = estimate.status;
 			lab_status(lab, &estimate);
 		} else if (estimate.status == MACHINE_RAN) {
-			best.saturated = !spec || estimate.ticks < best.ticks * FALLS;
+			best.saturated = filled || !spec || estimate.ticks < best.ticks * FALLS;
 			take(&best, &estimate, RENEWED_COPIES, true);
 		}
 	}

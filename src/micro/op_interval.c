@@ -6,6 +6,8 @@
 
 enum { ANNOUNCED = 5 }; /* steps that nearly every operation needs */
 
+static const double NOT_ONE_NUMBER = 0.2; /* width of the interval, of the value */
+
 static bool instance(int index, struct subject *subject)
 {
 	for (int i = 0; (subject->operation = operation_at(i)); i++)
@@ -67,6 +69,12 @@ static void run(struct lab *lab, const struct subject *subject)
 
 	double value = cycles(lab, found.ticks);
 
+	if (found.high - found.low > NOT_ONE_NUMBER * found.ticks) {
+		snprintf(reason, sizeof(reason), "not one number: between %.3g and %.3g cycles from one moment to the next",
+			 fmax(cycles(lab, found.low), 0), cycles(lab, found.high));
+		lab_outcome(lab, UNCLEAR, reason);
+		return;
+	}
 	lab_measured(lab, value, cycles(lab, found.low), cycles(lab, found.high), 0.99,
 		     found.renewed ? "saturate, renewed" : "saturate");
 	lab->finding.relative = value / lab_fact(lab, "op.add.i32.latency");

@@ -4,6 +4,10 @@
  */
 #include "micro.h"
 
+/* Width of the interval, of the value: beyond, the operation has no latency to speak of (a store that is forwarded by
+ * renaming takes whatever the predictor makes of it). */
+static const double NOT_ONE_NUMBER = 0.2;
+
 static bool instance(int index, struct subject *subject)
 {
 	for (int i = 0; (subject->operation = operation_at(i)); i++)
@@ -72,8 +76,17 @@ static void run(struct lab *lab, const struct subject *subject)
 	double low = (cycles(lab, estimate.low * parts) - extra) * unshared_part(lab, subject, estimate.ticks);
 	double add = lab_fact(lab, "op.add.i32.latency");
 
-	lab_measured(lab, value, fmin(low, value), fmax(cycles(lab, estimate.high * parts) - extra, value),
-		     0.99, operation->also ? "chain less its add" : "dependent chain");
+	double high = fmax(cycles(lab, estimate.high * parts) - extra, value);
+
+	if (estimate.high - estimate.low > NOT_ONE_NUMBER * estimate.ticks) {
+		char reason[160];
+
+		snprintf(reason, sizeof(reason), "not one number: between %.3g and %.3g cycles from one moment to the next",
+			 fmax(low, 0), high);
+		lab_outcome(lab, UNCLEAR, reason);
+		return;
+	}
+	lab_measured(lab, value, fmin(low, value), high, 0.99, operation->also ? "chain less its add" : "dependent chain");
 	lab->finding.relative = strcmp(lab->finding.name, "op.add.i32.latency") == 0 ? 1 : value / add;
 }
 
@@ -86,7 +99,7 @@ const struct micro micro_op_latency = {
 		 "         difference has no loop in it. `relative` is in units of a 32-bit integer add.\n"
 		 "Assumes  Operands that make the operation work: no denormals, no overflow; div divides numbers that fill\n"
 		 "         their type, div_small numbers of one digit. sqrt is chained through an add, whose latency is taken\n"
-		 "         off. store is a store and the load that reads it back, load a chain of pointers.\n"
+		 "         off, and so is store: a store and the load that reads it back. load is a chain of pointers.\n"
 		 "Fails as blocked when the compiler makes something else of the statement; absent when there is no such\n"
 		 "         instruction.",
 	.needs = { "cpu.frequency", "?op.add.i32.latency", "?op.add.TYPE.latency" },

@@ -57,8 +57,9 @@ static const struct operation operations[] = {
 	{ .name = "store",
 	  .latency_types = INTS | FLOATS,
 	  .interval_types = INTS | FLOATS,
-	  .latency = "*p0 = p1 | p1 = *p0 : $T, p0 ptr",
-	  .parts = 2,
+	  .latency = "*p0 = p1 | p1 = *p0 | p1 = p1 + p2 : $T, p0 ptr",
+	  .parts = 3,
+	  .also = "add",
 	  .renewed = "*p0 = p1 : $T, p0 ptr" },
 };
 

@@ -86,7 +86,7 @@ static void audit(struct timer *timer)
 		disturbed += reading.disturbed;
 		memcpy(crowds + n, reading.ns, sizeof(reading.ns));
 		crowd = stat_quantile(reading.ns, MACHINE_BURST, 0.05);
-		shares[i] = crowd / tick;
+		shares[i] = crowd / (double)timer->crowd_laps / (tick / (double)timer->tick_laps);
 		n += MACHINE_BURST;
 		machine->ops->wait(machine, pause);
 	}

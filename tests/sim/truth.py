@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""Compares findings (xray --json on stdin or in files) with the machine file they were measured on.
+
+    truth.py MACHINE.ini FINDINGS.json... [--unsure]    prints 'right wrong unsure absent' and every wrong finding; exit 1 if any
+
+The file is read here once more, independently of the program under test. A finding is wrong when it says measured and
+its value is off: frequency by more than 1 %, latency and interval by more than 2 %, counts and bools at all; or when it
+says absent although the machine has it, or the other way round.
+"""
+import fnmatch
+import json
+import math
+import re
+import sys
+
+UNITS = {'hz': 1, 'khz': 1e3, 'mhz': 1e6, 'ghz': 1e9}
+
+
+def number(text):
+    text = text.split(';')[0].strip()
+    match = re.match(r'([-+0-9.e/]+)\s*(\w*)', text)
+    value = match.group(1)
+    value = float(value.split('/')[0]) / float(value.split('/')[1]) if '/' in value else float(value)
+    return value * UNITS.get(match.group(2).lower(), 1)
+
+
+class Machine:
+    def __init__(self, path):
+        self.core, self.machine, self.ops = {}, {}, []
+        section = None
+        for line in open(path):
+            line = line.strip()
+            if line.startswith('['):
+                name = line[1:line.index(']')].strip()
+                section = {}
+                if name == 'core':
+                    section = self.core
+                elif name == 'machine':
+                    section = self.machine
+                elif name.startswith('op '):
+                    op, kind = name[3:].strip().split('.', 1)
+                    self.ops.append((op.split(','), kind.split(','), section))
+            elif line and line[0] not in ';#' and '=' in line:
+                key, value = line.split('=', 1)
+                section[key.strip()] = value.strip()
+
+    def op(self, name, kind):
+        best, rank = None, None
+        for index, (ops, kinds, keys) in enumerate(self.ops):
+            for op in ops:
+                for k in kinds:
+                    if fnmatch.fnmatchcase(name, op) and fnmatch.fnmatchcase(kind, k):
+                        here = (-(op.count('*') + k.count('*')), index)
+                        if rank is None or here > rank:
+                            best, rank = keys, here
+        if best is None and kind == 'ptr':
+            return self.op(name, 'i64')
+        return None if best is None or best.get('present') == 'no' else best
+
+    def width(self):
+        return number(self.core.get('width', '4'))
+
+    def latency(self, name, kind):
+        small = name == 'div_small'
+        keys = self.op('div' if small else name, kind)
+        if keys is None:
+            return None
+        latency = keys.get('latency.small', keys['latency']) if small else keys['latency']
+        # A chain cannot go faster than its unit takes new work.
+        return max(number(latency), self.interval(name, kind))
+
+    def interval(self, name, kind):
+        small = name == 'div_small'
+        keys = self.op('div' if small else name, kind)
+        if keys is None:
+            return None
+        text = keys.get('interval.small', keys.get('interval', '1')) if small else keys.get('interval', '1')
+        return max(number(text), 1 / self.width())
+
+    def registers(self, kind):
+        vector = 'x' in kind
+        keys = ['registers.' + kind]
+        if vector:
+            keys += ['registers.vector', 'registers.float']
+        else:
+            keys += ['registers.int' if kind[0] == 'i' else 'registers.float']
+        for key in keys:
+            if key in self.core:
+                return number(self.core[key])
+        return math.inf
+
+    def truth(self, name):
+        """(expected value or None for absent, relative tolerance)"""
+        part = name.split('.')
+        if name == 'cpu.frequency':
+            return number(self.machine['frequency']), 0.01
+        if part[:2] == ['cpu', 'fma']:
+            if self.op('mul', part[2]) is None:
+                return None, 0
+            return float(self.op('fma', part[2]) is not None), 0
+        if part[:2] == ['cpu', 'registers']:
+            return (self.registers(part[2]) if self.op('add', part[2]) is not None else None), 0
+        if part[0] == 'op':
+            latency, interval = self.latency(part[1], part[2]), self.interval(part[1], part[2])
+            if latency is None:
+                return None, 0
+            if part[3] == 'inflight':
+                return max(1, math.floor(latency / interval + 1e-9)), 0
+            return (latency if part[3] == 'latency' else interval), 0.02
+        raise KeyError(name)
+
+
+def main(path, documents, show_unsure):
+    machine = Machine(path)
+    count = {'right': 0, 'wrong': 0, 'unsure': 0, 'absent': 0}
+    for path in documents:
+        document = json.load(open(path) if path != '-' else sys.stdin)
+        for name, finding in document['findings'].items():
+            expected, tolerance = machine.truth(name)
+            outcome = finding['outcome']
+            verdict = 'unsure'
+            if outcome == 'measured':
+                good = expected is not None and abs(finding['value'] - expected) <= tolerance * abs(expected)
+                verdict = 'right' if good else 'wrong'
+            elif outcome == 'absent':
+                verdict = 'absent' if expected is None else 'wrong'
+            count[verdict] += 1
+            if verdict == 'wrong':
+                print('%s: %s %s = %s, is %s' % (path, name, outcome, finding.get('value'), expected))
+            elif verdict == 'unsure' and show_unsure:
+                print('%s: %s %s: %s' % (path, name, outcome, finding['reason']))
+    print(' '.join('%d %s' % (n, word) for word, n in count.items()))
+    return 1 if count['wrong'] else 0
+
+
+if __name__ == '__main__':
+    words = [word for word in sys.argv[1:] if word != '--unsure']
+    sys.exit(main(words[0], words[1:], '--unsure' in sys.argv))
