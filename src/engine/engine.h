@@ -15,7 +15,7 @@ struct lab {
 	struct timer *timer;
 	struct findings *findings;
 	enum nano_barrier barrier; /* the user's choice for chains */
-	double cycle; /* ticks in a core cycle; NaN until cpu.frequency found it */
+	double cycle, cycle_error; /* ticks in a core cycle, NaN until cpu.frequency found it; its relative error */
 	struct finding finding; /* under way */
 	bool settled; /* it has an outcome; later ones are ignored */
 	bool shared; /* an estimate it used was taken with a neighbour on the core */
@@ -59,6 +59,7 @@ void lab_status(struct lab *lab, const struct estimate *estimate);
 struct chain {
 	double ticks; /* per operation; NaN: this machine has none */
 	bool fixed; /* its latency does not depend on operands: it may speak for a finer cycle, not only against a coarser */
+	bool sure; /* it is what it seems, or the machine has none */
 };
 struct period {
 	double cycle; /* in the chains' unit */

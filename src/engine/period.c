@@ -37,6 +37,8 @@ static bool adds_share_a_cycle(const struct chain *chains, int count, int m)
 	for (int i = 1; i < count; i++) {
 		double adds = chains[i].ticks / add;
 
+		if (!chains[i].sure)
+			return false;
 		if (isnan(adds) || fabs(adds - 1) < SAME || adds > m * LONGEST)
 			continue;
 		if (!whole(adds / m))

@@ -34,51 +34,98 @@ static void take(struct saturation *best, const struct estimate *estimate, int c
 	best->renewed = renewed;
 }
 
+typedef void writer(const void *of, int copies, char *text, size_t size);
+
+static struct estimate try_copies(struct lab *lab, writer *spec, const void *of, int copies, enum nano_barrier barrier)
+{
+	char text[TEXT];
+
+	spec(of, copies, text, sizeof(text));
+	return lab_try(lab, text, barrier, copies);
+}
+
+struct climb {
+	double alone; /* ticks of one operation by itself */
+	bool filled, confirmed; /* k copies filled the units; more of them gained nothing */
+};
+
+/* True when this many copies settled it. */
+static bool step(struct saturation *best, struct climb *climb, const struct estimate *estimate, int copies)
+{
+	double before = best->ticks;
+
+	if (copies == 1)
+		climb->alone = estimate->ticks;
+	take(best, estimate, copies, false);
+	climb->confirmed = climb->filled && estimate->ticks > before * FALLS;
+	climb->filled = climb->filled || estimate->ticks * copies > climb->alone * FILLED;
+	return climb->confirmed;
+}
+
+static void climb_chains(struct lab *lab, writer *spec, const void *of, struct saturation *best, struct climb *climb)
+{
+	int fitting = 0, refused = 0;
+
+	for (int i = 0; engine_saturate_step(i) && !refused; i++) {
+		int copies = engine_saturate_step(i);
+		struct estimate estimate = try_copies(lab, spec, of, copies, lab->barrier);
+
+		if (estimate.status != MACHINE_RAN) {
+			if (i == 0) {
+				best->status = estimate.status;
+				lab_status(lab, &estimate);
+				return;
+			}
+			refused = copies;
+		} else if (step(best, climb, &estimate, copies)) {
+			return;
+		} else {
+			fitting = copies;
+		}
+	}
+	/* Registers ran out between two steps; the most chains that fit may do. */
+	for (int copies = refused - 1; copies > fitting && !climb->filled; copies--) {
+		struct estimate estimate = try_copies(lab, spec, of, copies, lab->barrier);
+
+		if (estimate.status == MACHINE_RAN) {
+			step(best, climb, &estimate, copies);
+			return;
+		}
+	}
+}
+
+static void try_renewed(struct lab *lab, writer *renewed, const void *of, struct saturation *best, const struct climb *climb)
+{
+	struct estimate estimate = { .status = MACHINE_REFUSED };
+	int copies = 2 * RENEWED_COPIES;
+
+	while (estimate.status == MACHINE_REFUSED && copies > 1) {
+		copies /= 2;
+		estimate = try_copies(lab, renewed, of, copies, NANO_BARRIER_ASM);
+	}
+	if (estimate.status != MACHINE_RAN) {
+		if (!best->copies) {
+			best->status = estimate.status;
+			lab_status(lab, &estimate);
+		}
+		return;
+	}
+	/* Faster than any chain, or copies that together take longer than one alone: the units are the limit. */
+	best->saturated = best->saturated || !best->copies || estimate.ticks < best->ticks * FALLS ||
+			  estimate.ticks * copies > climb->alone * FILLED;
+	take(best, &estimate, copies, true);
+}
+
 struct saturation engine_saturate(struct lab *lab, void (*spec)(const void *of, int copies, char *text, size_t size),
 				  void (*renewed)(const void *of, int copies, char *text, size_t size), const void *of)
 {
 	struct saturation best = { .status = MACHINE_RAN };
-	char text[TEXT];
-	double alone = NAN;
-	bool filled = false, confirmed = false; /* k copies filled the units; more of them gained nothing */
+	struct climb climb = { .alone = NAN };
 
-	for (int i = 0; spec && engine_saturate_step(i); i++) {
-		int copies = engine_saturate_step(i);
-
-		spec(of, copies, text, sizeof(text));
-
-		double before = best.ticks;
-		struct estimate estimate = lab_try(lab, text, lab->barrier, copies);
-
-		if (estimate.status != MACHINE_RAN) {
-			if (i == 0) {
-				best.status = estimate.status;
-				lab_status(lab, &estimate);
-				return best;
-			}
-			break;
-		}
-		if (i == 0)
-			alone = estimate.ticks;
-		take(&best, &estimate, copies, false);
-		confirmed = filled && estimate.ticks > before * FALLS;
-		if (confirmed)
-			break;
-		filled = filled || estimate.ticks * copies > alone * FILLED;
-	}
-	best.saturated = filled;
-	if (!confirmed && renewed) {
-		renewed(of, RENEWED_COPIES, text, sizeof(text));
-
-		struct estimate estimate = lab_try(lab, text, NANO_BARRIER_ASM, RENEWED_COPIES);
-
-		if (estimate.status != MACHINE_RAN && !spec) {
-			best.status = estimate.status;
-			lab_status(lab, &estimate);
-		} else if (estimate.status == MACHINE_RAN) {
-			best.saturated = filled || !spec || estimate.ticks < best.ticks * FALLS;
-			take(&best, &estimate, RENEWED_COPIES, true);
-		}
-	}
+	if (spec)
+		climb_chains(lab, spec, of, &best, &climb);
+	best.saturated = climb.filled;
+	if (best.status == MACHINE_RAN && !climb.confirmed && renewed)
+		try_renewed(lab, renewed, of, &best, &climb);
 	return best;
 }

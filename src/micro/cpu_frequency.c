@@ -71,7 +71,7 @@ static void conclude(struct lab *lab, const struct period *period, const double 
 
 	for (int i = 0; i < n; i++)
 		near += fabs(rates[i] / rate - 1) < 0.01;
-	if (n < BURSTS || near < 0.5 * n) {
+	if (n < BURSTS || near < 0.5 * n || high - low > 0.1 * rate) {
 		char reason[200];
 
 		snprintf(reason, sizeof(reason), "the clock does not hold still: between %.0f and %.0f MHz", low / 1e6,
@@ -88,22 +88,27 @@ static void run(struct lab *lab, const struct subject *subject)
 	double rates[BURSTS * PER_BURST];
 
 	(void)subject;
+	lab->cycle = NAN;
 	for (int i = 0; i < WITNESSES; i++) {
 		struct estimate estimate = i ? lab_try(lab, witnesses[i].spec, lab->barrier, NAN) :
 					       lab_time(lab, witnesses[i].spec, lab->barrier, NAN);
 
-		chains[i] = (struct chain){ estimate.ticks * witnesses[i].parts, witnesses[i].fixed };
+		/* Beside a neighbour a unit may take twice as long, and every latency on it is even. */
+		chains[i] = (struct chain){ estimate.ticks * witnesses[i].parts, witnesses[i].fixed,
+					    estimate.status == MACHINE_ABSENT || !(estimate.shared || isnan(estimate.ticks)) };
+		if (i == 0)
+			lab->cycle_error = (estimate.high - estimate.low) / 2 / estimate.ticks;
 	}
 	if (lab->settled)
 		return;
 
 	struct period period = engine_period(chains, WITNESSES);
 
-	lab->cycle = period.cycle;
 	if (period.confidence < 0.9) {
 		lab_outcome(lab, UNCLEAR, "the latencies have no common cycle: an add may not take one");
 		return;
 	}
+	lab->cycle = period.cycle;
 	conclude(lab, &period, rates, clock_rates(lab, rates));
 }
 

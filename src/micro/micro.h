@@ -71,10 +71,20 @@ bool operation_has(unsigned types, const struct nano_type *type);
 void operation_write(const char *pattern, const struct nano_type *type, int copies, char *text, size_t size);
 const char *operation_chain(const struct operation *operation, const struct nano_type *type);
 
-/* Cycles from ticks. */
+/* Cycles from ticks; the ends of an interval are moved apart by the cycle's own error. */
 static inline double cycles(const struct lab *lab, double ticks)
 {
 	return ticks / lab->cycle;
+}
+
+static inline double cycles_low(const struct lab *lab, double ticks)
+{
+	return ticks / lab->cycle * (1 - lab->cycle_error);
+}
+
+static inline double cycles_high(const struct lab *lab, double ticks)
+{
+	return ticks / lab->cycle * (1 + lab->cycle_error);
 }
 
 #endif

@@ -55,7 +55,7 @@ const struct micro micro_op_inflight = {
 		 "Answer   The largest such k: the whole part of latency / interval.\n"
 		 "Assumes  What latency and interval assume.\n"
 		 "Fails as unclear when the ratio is too close to a whole number to say which side it is on.",
-	.needs = { "cpu.frequency", "op.OP.TYPE.latency", "op.OP.TYPE.interval" },
+	.needs = { "op.OP.TYPE.latency", "op.OP.TYPE.interval" },
 	.instance = instance,
 	.run = run,
 };

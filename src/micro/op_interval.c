@@ -54,6 +54,10 @@ static void run(struct lab *lab, const struct subject *subject)
 
 	if (lab->settled)
 		return;
+	if (isnan(lab->cycle)) {
+		lab_outcome(lab, BLOCKED, "the core's cycle is not known");
+		return;
+	}
 	if (!found.saturated) {
 		snprintf(reason, sizeof(reason), "registers hold only %d chains, which do not fill the units: below %.3g cycles",
 			 found.copies, cycles(lab, found.high));
@@ -75,7 +79,7 @@ static void run(struct lab *lab, const struct subject *subject)
 		lab_outcome(lab, UNCLEAR, reason);
 		return;
 	}
-	lab_measured(lab, value, cycles(lab, found.low), cycles(lab, found.high), 0.99,
+	lab_measured(lab, value, cycles_low(lab, found.low), cycles_high(lab, found.high), 0.99,
 		     found.renewed ? "saturate, renewed" : "saturate");
 	lab->finding.relative = value / lab_fact(lab, "op.add.i32.latency");
 }
@@ -90,7 +94,7 @@ const struct micro micro_op_interval = {
 		 "         and those whose chains do not fit the registers, are repeated without reading what they wrote.\n"
 		 "Assumes  Nobody else on the core: a chain of adds and a crowd of adds beside every sample watch for that.\n"
 		 "Fails as unclear when a neighbour stays, or when the registers hold too few chains.",
-	.needs = { "cpu.frequency", "?op.add.i32.latency" },
+	.needs = { "?cpu.frequency", "?op.add.i32.latency" },
 	.instance = instance,
 	.want = want,
 	.run = run,

@@ -33,16 +33,16 @@ static void want(struct lab *lab, const struct subject *subject)
 	lab_want(lab, text, lab->barrier);
 }
 
-/* With a neighbour on the core, a chain that is alone on its unit may have waited for it: two chains then take twice as
- * long as one, and the latency is known only to lie between half of what was seen and all of it. */
-static double unshared_part(struct lab *lab, const struct subject *subject, double ticks)
+/* With a neighbour on the core, a chain that fills its unit may have waited for him: two chains then take nearly twice as
+ * long as one. A chain with room to spare does not wait. */
+static bool waited_for_neighbour(struct lab *lab, const struct subject *subject, double ticks)
 {
 	char text[512];
 
 	if (!lab->shared || subject->operation->latency)
-		return lab->shared ? 0.5 : 1;
+		return lab->shared;
 	write(subject, 2, text, sizeof(text));
-	return lab_try(lab, text, lab->barrier, 2).ticks > 0.9 * ticks ? 0.5 : 1;
+	return lab_try(lab, text, lab->barrier, 2).ticks > 0.6 * ticks;
 }
 
 static void run(struct lab *lab, const struct subject *subject)
@@ -58,6 +58,10 @@ static void run(struct lab *lab, const struct subject *subject)
 
 	if (lab->settled)
 		return;
+	if (isnan(lab->cycle)) {
+		lab_outcome(lab, BLOCKED, "the core's cycle is not known");
+		return;
+	}
 	if (operation->also) {
 		char name[64];
 
@@ -73,10 +77,19 @@ static void run(struct lab *lab, const struct subject *subject)
 	}
 
 	double value = cycles(lab, estimate.ticks * parts) - extra;
-	double low = (cycles(lab, estimate.low * parts) - extra) * unshared_part(lab, subject, estimate.ticks);
+	double low = cycles_low(lab, estimate.low * parts) - extra;
 	double add = lab_fact(lab, "op.add.i32.latency");
 
-	double high = fmax(cycles(lab, estimate.high * parts) - extra, value);
+	double high = fmax(cycles_high(lab, estimate.high * parts) - extra, value);
+
+	if (waited_for_neighbour(lab, subject, estimate.ticks)) {
+		char reason[160];
+
+		snprintf(reason, sizeof(reason), "two speeds: something else uses this core, beside it the operation takes %.3g cycles",
+			 value);
+		lab_outcome(lab, UNCLEAR, reason);
+		return;
+	}
 
 	if (estimate.high - estimate.low > NOT_ONE_NUMBER * estimate.ticks) {
 		char reason[160];
@@ -102,7 +115,7 @@ const struct micro micro_op_latency = {
 		 "         off, and so is store: a store and the load that reads it back. load is a chain of pointers.\n"
 		 "Fails as blocked when the compiler makes something else of the statement; absent when there is no such\n"
 		 "         instruction.",
-	.needs = { "cpu.frequency", "?op.add.i32.latency", "?op.add.TYPE.latency" },
+	.needs = { "?cpu.frequency", "?op.add.i32.latency", "?op.add.TYPE.latency" },
 	.instance = instance,
 	.want = want,
 	.run = run,

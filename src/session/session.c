@@ -7,6 +7,8 @@
 #include "session.h"
 
 static const double WAITING = 6e9; /* ns a session may wait for neighbours to leave the core */
+enum { MOST_RESTARTS = 3 };
+
 static const double SPOILT = 1.05; /* the core was found to be this much faster later on */
 
 struct session {
@@ -111,46 +113,70 @@ static void prepare(struct session *session)
 	lab_prepare(&session->lab);
 }
 
-/* A throughput that a neighbour shared, or that was taken before the core's own speed was known, deserves a second look
- * when the rest is done. */
-static bool deserves_return(struct session *session, const struct step *step)
+/* The core's own speed was not known yet when the step was measured. */
+static bool spoilt(const struct session *session, const struct step *step)
+{
+	return isfinite(step->share) && step->share > session->timer.share * SPOILT;
+}
+
+static bool two_speeds(struct session *session, const struct step *step)
 {
 	const struct finding *finding = findings_get(session->lab.findings, step->entry->name);
 
-	if (!finding || step->came_back || finding->outcome == ABSENT || finding->outcome == BLOCKED)
-		return false;
-	if (isfinite(step->share) && step->share > session->timer.share * SPOILT)
-		return true;
-	return finding->outcome == UNCLEAR && strncmp(finding->reason, "two speeds", 10) == 0;
+	return finding && finding->outcome == UNCLEAR && strncmp(finding->reason, "two speeds", 10) == 0;
 }
 
+/* Was it derived from this one alone, without timing anything? */
+static bool derived_from(const struct step *step, const char *name)
+{
+	char need[64];
+	bool optional;
+
+	for (int i = 0; catalogue_need(step->entry, i, need, sizeof(need), &optional); i++)
+		if (!optional && strcmp(need, name) == 0)
+			return step->entry->micro->want == NULL;
+	return false;
+}
+
+/* What a neighbour spoilt deserves a second look when the rest is done, and so does what was derived from it. */
 static void come_back(struct session *session)
 {
-	int again = 0;
+	struct plan *plan = session->plan;
 
-	for (int i = 0; i < session->plan->count; i++)
-		again += deserves_return(session, &session->plan->steps[i]);
-	if (!again || session->timer_status != MACHINE_RAN)
-		return;
 	lab_forget(&session->lab);
-	for (int i = 0; i < session->plan->count && !stopped(session); i++) {
-		struct step *step = &session->plan->steps[i];
-
-		if (!deserves_return(session, step) || now(session) > session->deadline)
+	for (int i = 0; i < plan->count && !stopped(session) && now(session) < session->deadline; i++) {
+		if (!two_speeds(session, &plan->steps[i]))
 			continue;
-		step->came_back = true;
-		measure(session, step);
-		/* What was derived from it is derived again. */
-		for (int j = i + 1; j < session->plan->count; j++) {
-			char need[64];
-			bool optional;
-
-			for (int k = 0; catalogue_need(session->plan->steps[j].entry, k, need, sizeof(need), &optional); k++)
-				if (!optional && strcmp(need, step->entry->name) == 0 &&
-				    session->plan->steps[j].entry->micro->want == NULL)
-					measure(session, &session->plan->steps[j]);
-		}
+		measure(session, &plan->steps[i]);
+		for (int j = i + 1; j < plan->count; j++)
+			if (derived_from(&plan->steps[j], plan->steps[i].entry->name))
+				measure(session, &plan->steps[j]);
 	}
+}
+
+/* Everything counts in cycles that the first steps found, so when it turns out that these were measured beside a
+ * neighbour, the work starts again. */
+static void work(struct session *session)
+{
+	const struct session_hooks *hooks = session->hooks;
+	struct plan *plan = session->plan;
+	double begin = now(session);
+	int restarts = 0;
+
+	for (int i = 0; i < plan->count && !stopped(session); i++) {
+		if (hooks->progress)
+			hooks->progress(hooks->context, plan->steps[i].entry, i, plan->count,
+					i ? (now(session) - begin) / 1e9 / i * (plan->count - i) : NAN);
+		measure(session, &plan->steps[i]);
+		for (int j = 0; j <= i && restarts < MOST_RESTARTS; j++)
+			if (spoilt(session, &plan->steps[j])) {
+				lab_forget(&session->lab);
+				restarts++;
+				i = j - 1;
+			}
+	}
+	if (session->timer_status == MACHINE_RAN)
+		come_back(session);
 }
 
 struct session_result session_run(struct machine *machine, struct plan *plan, const struct session_options *options,
@@ -158,7 +184,6 @@ struct session_result session_run(struct machine *machine, struct plan *plan, co
 {
 	struct session session = { .machine = machine, .plan = plan, .options = options, .hooks = hooks };
 	struct session_result result = { .findings = findings_new() };
-	int total = plan->count;
 
 	session.start = now(&session);
 	session.deadline = session.start + options->budget * 1e9;
@@ -167,16 +192,7 @@ struct session_result session_run(struct machine *machine, struct plan *plan, co
 	session.timer.stop = options->stop;
 	lab_open(&session.lab, &session.timer, result.findings, options->barrier);
 	prepare(&session);
-
-	double begin = now(&session);
-
-	for (int i = 0; i < total && !stopped(&session); i++) {
-		if (hooks->progress)
-			hooks->progress(hooks->context, plan->steps[i].entry, i, total,
-					i ? (now(&session) - begin) / 1e9 / i * (total - i) : NAN);
-		measure(&session, &plan->steps[i]);
-	}
-	come_back(&session);
+	work(&session);
 	result.seconds = (now(&session) - session.start) / 1e9;
 	result.interrupted = stopped(&session);
 	snprintf(result.noise, sizeof(result.noise), "%s",

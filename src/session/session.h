@@ -15,7 +15,6 @@ struct plan {
 		const struct entry *entry;
 		bool asked; /* false: only another one's need */
 		double share; /* lab.share when it was measured */
-		bool came_back;
 	} *steps;
 	int count;
 };

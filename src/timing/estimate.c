@@ -14,6 +14,7 @@
 
 enum { FEWEST_BLOCKS = 3, MOST_BLOCKS = 31, BRIEF = 48, FULL = 144, QUIET_BURSTS = 2, MOST_BURSTS = 24 };
 
+static const double TICK_AGREEMENT = 0.02; /* before and after a block: a step of the clock is more, scatter less */
 static const double SHARE_SLACK = 1.03; /* the crowd's own scatter on a core of its own is below 2 % */
 static const double SYSTEMATIC = 0.002; /* of the value: code placement, the tick's own error */
 
@@ -47,7 +48,7 @@ void probe_free(struct probe *probe)
 struct block {
 	struct low tick, crowd, brief, full;
 	double share; /* crowd per tick, per lap */
-	bool ran, alone;
+	bool ran, alone, steady; /* the clock did not step meanwhile */
 	int disturbed;
 };
 
@@ -61,17 +62,22 @@ static bool burst_each(struct timer *timer, const struct probe *probe, struct bl
 
 static struct block take_block(struct timer *timer, const struct probe *probe)
 {
-	struct block block = { LOW_NONE, LOW_NONE, LOW_NONE, LOW_NONE, NAN, true, false, 0 };
+	struct block block = { LOW_NONE, LOW_NONE, LOW_NONE, LOW_NONE, NAN, true, false, false, 0 };
+	struct low before = LOW_NONE, after = LOW_NONE;
 	int wanted = QUIET_BURSTS;
 
 	for (int i = 1; i <= wanted && block.ran; i++) {
 		block.ran = burst_each(timer, probe, &block);
+		if (i == 1)
+			before = block.tick;
 		block.share = block.crowd.second / (double)timer->crowd_laps / (block.tick.second / (double)timer->tick_laps);
 		block.alone = block.share <= timer->share * SHARE_SLACK;
 		/* The crowd found a quiet moment after i bursts; the others are given as long again to find theirs. */
 		if (i == wanted && !block.alone && wanted < MOST_BURSTS)
 			wanted = 2 * wanted < MOST_BURSTS ? 2 * wanted : MOST_BURSTS;
 	}
+	sample_burst(timer, timer->tick, timer->tick_laps, &after, &block.disturbed);
+	block.steady = fabs(after.second / before.second - 1) < TICK_AGREEMENT;
 	return block;
 }
 
@@ -150,7 +156,7 @@ struct estimate timing_of(struct timer *timer, struct probe *probe, double preci
 			estimate.discarded++;
 			continue;
 		}
-		if (block.full.second >= LOW_NONE.second || block.brief.second >= LOW_NONE.second) {
+		if (!block.steady || block.full.second >= LOW_NONE.second || block.brief.second >= LOW_NONE.second) {
 			estimate.discarded++;
 			continue;
 		}

@@ -58,9 +58,11 @@ bool sample_burst(struct timer *timer, const struct nano *nano, long laps, struc
 
 double timing_tick(struct timer *timer)
 {
-	struct low low = LOW_NONE;
+	struct reading reading;
 
-	if (!sample_burst(timer, timer->tick, timer->tick_laps, &low, NULL) || low.second >= LOW_NONE.second)
+	if (timer->machine->ops->run(timer->machine, timer->tick, timer->tick_laps, MACHINE_BURST, &reading) != MACHINE_RAN ||
+	    reading.disturbed)
 		return NAN;
-	return low.second / (double)timer->tick_laps;
+	timer->samples += MACHINE_BURST;
+	return stat_median(reading.ns, MACHINE_BURST) / (double)timer->tick_laps;
 }

@@ -69,7 +69,7 @@ static void warm_up(struct timer *timer)
 /* Single timings of tick and crowd, spread over tens of milliseconds: how many are off, and is the core shared? */
 static void audit(struct timer *timer)
 {
-	const double pause = 8e5; /* ns */
+	const double pause = 2e6; /* ns; a neighbour comes and goes in tens of milliseconds */
 	double ticks[AUDIT_BURSTS * MACHINE_BURST], crowds[AUDIT_BURSTS * MACHINE_BURST], shares[AUDIT_BURSTS];
 	struct reading reading;
 	int n = 0, off = 0, disturbed = 0;
@@ -103,6 +103,48 @@ static void audit(struct timer *timer)
 		 noise_word(timer->noise), fmin(100, 100.0 * off / n), timer->granularity, timer->cost);
 }
 
+/* The tick is a chain on a unit with room to spare: two of them side by side take no longer than one. A chain that fills
+ * its unit (a double-pumped adder, a divider) would slow down with a neighbour, and hide him. */
+static bool has_room(struct timer *timer, const char *operation)
+{
+	enum machine_status status = MACHINE_RAN;
+	struct reading reading;
+	char text[64], error[256] = "";
+	double laps[2];
+
+	for (int chains = 1; chains <= 2; chains++) {
+		struct low low = LOW_NONE;
+		struct nano *nano;
+		long count = 0;
+
+		snprintf(text, sizeof(text), "for i=1..%d p{i} = p{i} %s", chains, operation);
+		nano = nano_parse(text, NANO_BARRIER_ASM, 48 * chains, error, sizeof(error));
+		if (nano)
+			count = sample_size(timer, nano, &status, &reading);
+		for (int i = 0; count && i < 4; i++)
+			sample_burst(timer, nano, count, &low, NULL);
+		laps[chains - 1] = count ? low.second / (double)count : NAN;
+		nano_free(nano);
+	}
+	return laps[1] < 1.2 * laps[0];
+}
+
+static enum machine_status choose_tick(struct timer *timer, struct reading *reading)
+{
+	static const char *const operations[] = { "* p0 : f64", "+ p0 : f64", "* p0 : i64", "+ p0 : i64" };
+	enum machine_status status = MACHINE_FAULT;
+	char text[64], error[256] = "";
+	size_t i = 0, last = sizeof(operations) / sizeof(operations[0]) - 1;
+
+	while (i < last && !has_room(timer, operations[i]))
+		i++;
+	snprintf(text, sizeof(text), "p1 = p1 %s", operations[i]);
+	timer->tick = nano_parse(text, NANO_BARRIER_ASM, 48, error, sizeof(error));
+	if (timer->tick)
+		timer->tick_laps = sample_size(timer, timer->tick, &status, reading);
+	return status;
+}
+
 /* A machine with few registers keeps fewer chains; the crowd is then what still fits. */
 static enum machine_status fit_crowd(struct timer *timer, struct reading *reading)
 {
@@ -120,19 +162,16 @@ static enum machine_status fit_crowd(struct timer *timer, struct reading *readin
 
 enum machine_status timer_open(struct timer *timer, struct machine *machine, double wait_ns, char *why, size_t size)
 {
-	char error[256] = "";
 	struct reading reading = { 0 };
-	enum machine_status status = MACHINE_FAULT;
+	enum machine_status status;
 
 	*timer = (struct timer){ .machine = machine, .wait_left = wait_ns };
-	timer->tick = nano_parse("p1 = p1 + p2 : i64", NANO_BARRIER_ASM, 64, error, sizeof(error));
 	calibrate_clock(timer);
-	if (timer->tick)
-		timer->tick_laps = sample_size(timer, timer->tick, &status, &reading);
+	status = choose_tick(timer, &reading);
 	if (status == MACHINE_RAN)
 		status = fit_crowd(timer, &reading);
 	if (status != MACHINE_RAN) {
-		snprintf(why, size, "%s", error[0] ? error : reading.why);
+		snprintf(why, size, "%s", reading.why);
 		return status;
 	}
 	warm_up(timer);

@@ -2,9 +2,9 @@
 /*
  * timing.h - a number: how often to run, which sample to believe, how sure to be
  *
- * Time is counted in ticks: one tick is one lap of a chain of dependent integer adds, timed right beside every
- * sample, so that a change of the core's clock cancels. How many ticks a core cycle has is found out by a
- * micro-benchmark, not assumed here.
+ * Time is counted in ticks: one tick is one lap of a chain of dependent operations, timed right beside every sample, so
+ * that a change of the core's clock cancels. How many ticks a core cycle has is found out by a micro-benchmark, not
+ * assumed here.
  */
 #ifndef XRAY_TIMING_H
 #define XRAY_TIMING_H
@@ -23,7 +23,7 @@ struct timer {
 	double wait_left; /* ns that may still be spent waiting for a neighbour to leave the core */
 	double share; /* lowest ratio seen of the crowd to the tick: the core all to ourselves */
 	double tick_ns; /* the latest tick, for progress and rough sizes */
-	struct nano *tick, *crowd; /* a chain of adds; many chains of adds, which a busy SMT sibling slows down */
+	struct nano *tick, *crowd; /* a chain that a busy SMT sibling does not slow down; many chains of adds that it does */
 	long tick_laps, crowd_laps;
 	long samples;
 	bool (*stop)(void); /* asks the outside whether to give up; may be NULL */
@@ -60,7 +60,7 @@ struct estimate {
  * patience ends. */
 struct estimate timing_of(struct timer *timer, struct probe *probe, double precision);
 
-/* ns of a tick, from one sample; NaN when it was disturbed. */
+/* ns of a tick now, the median of a burst; NaN when it was disturbed. */
 double timing_tick(struct timer *timer);
 
 /* Loads and stores the compiler added to the full length's loop; -1 when unknown or when it does not run. */

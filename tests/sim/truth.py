@@ -66,8 +66,9 @@ class Machine:
         if keys is None:
             return None
         latency = keys.get('latency.small', keys['latency']) if small else keys['latency']
-        # A chain cannot go faster than its unit takes new work.
-        return max(number(latency), self.interval(name, kind))
+        # A chain cannot go faster than its unit takes new work; square roots and stores are chained through an add.
+        between = self.latency('add', kind) if name in ('sqrt', 'store') else 0
+        return max(number(latency), self.interval(name, kind) - between)
 
     def interval(self, name, kind):
         small = name == 'div_small'
