@@ -44,6 +44,9 @@ void lab_forget(struct lab *lab);
 struct estimate lab_try(struct lab *lab, const char *text, enum nano_barrier barrier, double x);
 struct estimate lab_time(struct lab *lab, const char *text, enum nano_barrier barrier, double x);
 
+/* timing_slower of two specs, with the user's barrier; noted as evidence. */
+enum stat_verdict lab_slower(struct lab *lab, const char *base, const char *other, double factor);
+
 /* An earlier finding's value; NaN when it was not measured. */
 double lab_fact(const struct lab *lab, const char *name);
 

@@ -127,6 +127,16 @@ struct estimate lab_time(struct lab *lab, const char *text, enum nano_barrier ba
 	return estimate;
 }
 
+enum stat_verdict lab_slower(struct lab *lab, const char *base, const char *other, double factor)
+{
+	static const char *const words[] = { "undecided", "no slower", "slower" };
+	struct probe *a = lab_probe(lab, base, lab->barrier), *b = lab_probe(lab, other, lab->barrier);
+	enum stat_verdict verdict = a && b ? timing_slower(lab->timer, a, b, factor) : STAT_UNDECIDED;
+
+	lab_note(lab, other, factor, NAN, words[verdict]);
+	return verdict;
+}
+
 double lab_fact(const struct lab *lab, const char *name)
 {
 	const struct finding *finding = findings_get(lab->findings, name);

@@ -33,14 +33,15 @@ static void run(struct lab *lab, const struct subject *subject)
 	double error = ratio * ((latency->high - latency->low) / latency->value + (interval->high - interval->low) / interval->value) / 2;
 
 	lab_note(lab, "latency / interval", NAN, ratio, "");
-	/* The slack swallows ratios a hair below a whole number; one that could be either side of the slack's edge cannot
-	 * be told. */
-	double edge = ceil(ratio + slack) - (ratio + slack);
+	/* The slack swallows ratios a hair below a whole number. One that may lie on either side of the slack's edge cannot
+	 * be told; nor can a whole number whose error is much more than the slack. */
+	double above = ratio + slack - value, below = value + 1 - (ratio + slack);
 
-	if (value > 1 && edge < fmin(error, 0.5) * 0.5 && edge > 0) {
+	if (below < error || (above < error && error > 3 * slack && value > 1)) {
 		char reason[160];
 
-		snprintf(reason, sizeof(reason), "%.2f latencies per interval: %.0f or %.0f", ratio, value, value + 1);
+		snprintf(reason, sizeof(reason), "%.2f intervals in a latency: %.0f or %.0f", ratio, below < error ? value : value - 1,
+			 below < error ? value + 1 : value);
 		lab_outcome(lab, UNCLEAR, reason);
 		return;
 	}

@@ -33,16 +33,20 @@ static void want(struct lab *lab, const struct subject *subject)
 	lab_want(lab, text, lab->barrier);
 }
 
-/* With a neighbour on the core, a chain that fills its unit may have waited for him: two chains then take nearly twice as
- * long as one. A chain with room to spare does not wait. */
-static bool waited_for_neighbour(struct lab *lab, const struct subject *subject, double ticks)
+/* With a neighbour on the core, a chain that fills half of its unit or more may have waited for him. Two chains that take
+ * no longer than one show that it has room to spare. */
+static bool waited_for_neighbour(struct lab *lab, const struct subject *subject)
 {
-	char text[512];
+	char one[512], two[512];
 
 	if (!lab->shared || subject->operation->latency)
 		return lab->shared;
-	write(subject, 2, text, sizeof(text));
-	return lab_try(lab, text, lab->barrier, 2).ticks > 0.6 * ticks;
+	write(subject, 1, one, sizeof(one));
+	write(subject, 2, two, sizeof(two));
+
+	enum stat_verdict fills = lab_slower(lab, one, two, 0.55);
+
+	return fills != STAT_NO;
 }
 
 static void run(struct lab *lab, const struct subject *subject)
@@ -82,7 +86,7 @@ static void run(struct lab *lab, const struct subject *subject)
 
 	double high = fmax(cycles_high(lab, estimate.high * parts) - extra, value);
 
-	if (waited_for_neighbour(lab, subject, estimate.ticks)) {
+	if (waited_for_neighbour(lab, subject)) {
 		char reason[160];
 
 		snprintf(reason, sizeof(reason), "two speeds: something else uses this core, beside it the operation takes %.3g cycles",

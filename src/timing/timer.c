@@ -103,16 +103,16 @@ static void audit(struct timer *timer)
 		 noise_word(timer->noise), fmin(100, 100.0 * off / n), timer->granularity, timer->cost);
 }
 
-/* The tick is a chain on a unit with room to spare: two of them side by side take no longer than one. A chain that fills
+/* The tick is a chain on a unit with room to spare: three of them side by side take no longer than one. A chain that fills
  * its unit (a double-pumped adder, a divider) would slow down with a neighbour, and hide him. */
-static bool has_room(struct timer *timer, const char *operation)
+static bool has_room(struct timer *timer, const char *operation, int most)
 {
 	enum machine_status status = MACHINE_RAN;
 	struct reading reading;
 	char text[64], error[256] = "";
 	double laps[2];
 
-	for (int chains = 1; chains <= 2; chains++) {
+	for (int chains = 1; chains <= most; chains += most - 1) {
 		struct low low = LOW_NONE;
 		struct nano *nano;
 		long count = 0;
@@ -123,7 +123,7 @@ static bool has_room(struct timer *timer, const char *operation)
 			count = sample_size(timer, nano, &status, &reading);
 		for (int i = 0; count && i < 4; i++)
 			sample_burst(timer, nano, count, &low, NULL);
-		laps[chains - 1] = count ? low.second / (double)count : NAN;
+		laps[chains > 1] = count ? low.second / (double)count : NAN;
 		nano_free(nano);
 	}
 	return laps[1] < 1.2 * laps[0];
@@ -134,11 +134,14 @@ static enum machine_status choose_tick(struct timer *timer, struct reading *read
 	static const char *const operations[] = { "* p0 : f64", "+ p0 : f64", "* p0 : i64", "+ p0 : i64" };
 	enum machine_status status = MACHINE_FAULT;
 	char text[64], error[256] = "";
-	size_t i = 0, last = sizeof(operations) / sizeof(operations[0]) - 1;
+	const int count = sizeof(operations) / sizeof(operations[0]);
+	int chosen = count - 1;
 
-	while (i < last && !has_room(timer, operations[i]))
-		i++;
-	snprintf(text, sizeof(text), "p1 = p1 %s", operations[i]);
+	for (int chains = 3; chains >= 2 && chosen == count - 1; chains--)
+		for (int i = count - 1; i >= 0; i--)
+			if (has_room(timer, operations[i], chains))
+				chosen = i;
+	snprintf(text, sizeof(text), "p1 = p1 %s", operations[chosen]);
 	timer->tick = nano_parse(text, NANO_BARRIER_ASM, 48, error, sizeof(error));
 	if (timer->tick)
 		timer->tick_laps = sample_size(timer, timer->tick, &status, reading);
