@@ -19,7 +19,7 @@ struct lab {
 	struct finding finding; /* under way */
 	bool settled; /* it has an outcome; later ones are ignored */
 	bool shared; /* an estimate it used was taken with a neighbour on the core */
-	double share; /* the least timer.share its estimates knew */
+	double share; /* the highest timer.share its estimates were taken with; 0 when there were none */
 	int evidence_room;
 	struct probe_shelf *shelf;
 };

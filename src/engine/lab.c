@@ -30,7 +30,7 @@ void lab_start(struct lab *lab, const char *name, const char *unit)
 {
 	lab->finding = finding_blank(name, unit);
 	lab->settled = lab->shared = false;
-	lab->share = INFINITY;
+	lab->share = 0;
 	lab->evidence_room = 0;
 }
 
@@ -113,7 +113,7 @@ struct estimate lab_try(struct lab *lab, const char *text, enum nano_barrier bar
 		evidence->low = estimate->low * unit;
 		evidence->high = estimate->high * unit;
 		lab->shared = lab->shared || estimate->shared;
-		lab->share = fmin(lab->share, estimate->share);
+		lab->share = fmax(lab->share, estimate->share);
 	}
 	return *estimate;
 }

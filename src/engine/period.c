@@ -29,7 +29,7 @@ static bool whole(double ratio)
 }
 
 /* Is every chain but the add's equals a whole multiple of m adds, and are there enough of them to believe it? */
-static bool adds_share_a_cycle(const struct chain *chains, int count, int m)
+static bool adds_share_a_cycle(const struct chain *chains, int count, int m, bool fixed_only)
 {
 	double add = chains[0].ticks;
 	int witnesses = 0;
@@ -39,13 +39,38 @@ static bool adds_share_a_cycle(const struct chain *chains, int count, int m)
 
 		if (!chains[i].sure)
 			return false;
-		if (isnan(adds) || fabs(adds - 1) < SAME || adds > m * LONGEST)
+		if (isnan(adds) || fabs(adds - 1) < SAME || adds > m * LONGEST || (fixed_only && !chains[i].fixed))
 			continue;
 		if (!whole(adds / m))
 			return false;
 		witnesses++;
 	}
 	return witnesses >= WITNESSES_FASTER;
+}
+
+/* Is there a chain, surely what it seems, that is no whole multiple of m adds? */
+static bool refuted(const struct chain *chains, int count, int m)
+{
+	for (int i = 1; i < count; i++) {
+		double adds = chains[i].ticks / chains[0].ticks;
+
+		if (chains[i].sure && adds > 1 + SAME && adds <= LONGEST && whole(adds) && !whole(adds / m))
+			return true;
+	}
+	return false;
+}
+
+/* With chains that are not sure, the add is known to take a cycle only when sure ones refute everything else. */
+static bool surely_one(const struct chain *chains, int count)
+{
+	bool sure = true;
+
+	for (int i = 0; i < count; i++)
+		sure = sure && chains[i].sure;
+	for (int m = 2; m <= MOST_ADDS_PER_CYCLE && !sure; m++)
+		if (!refuted(chains, count, m))
+			return false;
+	return true;
 }
 
 /* Do enough chains of fixed latency, whole multiples of add/m all of them, refuse to be multiples of the add? */
@@ -88,12 +113,17 @@ struct period engine_period(const struct chain *chains, int count)
 	int fixed, fitting = chains_in_step(chains, count, &fixed);
 
 	for (int m = MOST_ADDS_PER_CYCLE; m >= 2; m--)
-		if (adds_share_a_cycle(chains, count, m))
+		if (adds_share_a_cycle(chains, count, m, false))
 			return (struct period){ add * m, 1.0 / m, 0.99, "several adds per cycle" };
+	/* Operations whose time depends on their operands may take no whole number of cycles; alone against all others they
+	 * do not refute several adds per cycle, they leave it open. */
+	for (int m = MOST_ADDS_PER_CYCLE; m >= 2; m--)
+		if (adds_share_a_cycle(chains, count, m, true))
+			return (struct period){ add, 1, 0.5, "one add per cycle or several" };
 	if (fitting < fixed)
 		for (int m = 2; m <= MOST_CYCLES_PER_ADD; m++)
 			if (add_takes_cycles(chains, count, m))
 				return (struct period){ add / m, m, 0.99, "several cycles per add" };
 	/* Where hardly anything fits, an add of one cycle is a belief, not a finding. */
-	return (struct period){ add, 1, 2 * fitting >= fixed ? 0.999 : 0.5, "one add per cycle" };
+	return (struct period){ add, 1, 2 * fitting >= fixed && surely_one(chains, count) ? 0.999 : 0.5, "one add per cycle" };
 }

@@ -4,8 +4,10 @@
  */
 #include "micro.h"
 
-/* Closer than this below a whole number, the last chain's delay is smaller than the errors of both times. */
-static const double TOLERANCE = 0.005;
+static const double TOLERANCE = 0.0015; /* closer than this to a whole number, it is one */
+static const double GREY = 0.004; /* closer than this below one, it may be one */
+static const double WIDEST = 0.15;
+static const double BELIEVED = 0.45;
 
 static bool instance(int index, struct subject *subject)
 {
@@ -25,23 +27,29 @@ static const struct finding *fact(const struct lab *lab, const struct subject *s
 	return findings_get(lab->findings, name);
 }
 
+/* Relative; the cycle's error is in both and cancels. */
+static double own_error(const struct lab *lab, const struct finding *finding)
+{
+	return fmax(0, (finding->high - finding->low) / 2 / finding->value - lab->cycle_error);
+}
+
 static void run(struct lab *lab, const struct subject *subject)
 {
 	const struct finding *latency = fact(lab, subject, "latency"), *interval = fact(lab, subject, "interval");
-	double ratio = latency->value / interval->value, slack = TOLERANCE * ratio;
-	double value = fmax(1, floor(ratio + slack));
-	double error = ratio * ((latency->high - latency->low) / latency->value + (interval->high - interval->low) / interval->value) / 2;
+	double ratio = latency->value / interval->value, nearest = round(ratio);
+	bool whole = fabs(ratio - nearest) <= fmin(TOLERANCE * ratio, WIDEST);
+	double value = fmax(1, whole ? nearest : floor(ratio));
+	double error = ratio * (own_error(lab, latency) + own_error(lab, interval));
 
 	lab_note(lab, "latency / interval", NAN, ratio, "");
-	/* The slack swallows ratios a hair below a whole number. One that may lie on either side of the slack's edge cannot
-	 * be told; nor can a whole number whose error is much more than the slack. */
-	double above = ratio + slack - value, below = value + 1 - (ratio + slack);
+	/* Hardware likes whole numbers, so one that is hit is believed as long as the error is small against its distance to
+	 * the next. Just below one, it may be that and an error, or not; above, it makes no difference. */
+	bool just_below = ratio < nearest && nearest - ratio < fmax(error, GREY * ratio);
 
-	if (below < error || (above < error && error > 3 * slack && value > 1)) {
+	if (ratio > 1 && (whole ? error > BELIEVED : just_below || error > 0.5)) {
 		char reason[160];
 
-		snprintf(reason, sizeof(reason), "%.2f intervals in a latency: %.0f or %.0f", ratio, below < error ? value : value - 1,
-			 below < error ? value + 1 : value);
+		snprintf(reason, sizeof(reason), "%.2f intervals in a latency: %.0f or %.0f", ratio, nearest - 1, nearest);
 		lab_outcome(lab, UNCLEAR, reason);
 		return;
 	}

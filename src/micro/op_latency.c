@@ -7,6 +7,7 @@
 /* Width of the interval, of the value: beyond, the operation has no latency to speak of (a store that is forwarded by
  * renaming takes whatever the predictor makes of it). */
 static const double NOT_ONE_NUMBER = 0.2;
+static const double BESIDE_NEIGHBOUR = 0.04;
 
 static bool instance(int index, struct subject *subject)
 {
@@ -95,7 +96,7 @@ static void run(struct lab *lab, const struct subject *subject)
 		return;
 	}
 
-	if (estimate.high - estimate.low > NOT_ONE_NUMBER * estimate.ticks) {
+	if (estimate.high - estimate.low > (lab->shared ? BESIDE_NEIGHBOUR : NOT_ONE_NUMBER) * estimate.ticks) {
 		char reason[160];
 
 		snprintf(reason, sizeof(reason), "not one number: between %.3g and %.3g cycles from one moment to the next",

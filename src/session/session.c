@@ -116,14 +116,14 @@ static void prepare(struct session *session)
 /* The core's own speed was not known yet when the step was measured. */
 static bool spoilt(const struct session *session, const struct step *step)
 {
-	return isfinite(step->share) && step->share > session->timer.share * SPOILT;
+	return step->share > session->timer.share * SPOILT;
 }
 
-static bool two_speeds(struct session *session, const struct step *step)
+static bool unclear(const struct session *session, const struct step *step)
 {
 	const struct finding *finding = findings_get(session->lab.findings, step->entry->name);
 
-	return finding && finding->outcome == UNCLEAR && strncmp(finding->reason, "two speeds", 10) == 0;
+	return finding && finding->outcome == UNCLEAR;
 }
 
 /* Was it derived from this one alone, without timing anything? */
@@ -138,14 +138,15 @@ static bool derived_from(const struct step *step, const char *name)
 	return false;
 }
 
-/* What a neighbour spoilt deserves a second look when the rest is done, and so does what was derived from it. */
+/* What is unclear, for a neighbour's sake more often than not, deserves a second look when the rest is done; what hangs on
+ * it alone is then derived again. */
 static void come_back(struct session *session)
 {
 	struct plan *plan = session->plan;
 
 	lab_forget(&session->lab);
 	for (int i = 0; i < plan->count && !stopped(session) && now(session) < session->deadline; i++) {
-		if (!two_speeds(session, &plan->steps[i]))
+		if (!unclear(session, &plan->steps[i]))
 			continue;
 		measure(session, &plan->steps[i]);
 		for (int j = i + 1; j < plan->count; j++)

@@ -18,9 +18,10 @@ enum {
 	HISTORY = 3 * LONGEST_PERIOD + 1,
 	LAPS_LEAST = 8,
 	LAPS_MOST = 1024,
-	UOPS_MOST = 1 << 19
+	UOPS_MOST = 1 << 18
 };
 
+static const double ALIKE = 1e-4; /* relative */
 static const double TINY = 1e-9; /* cycles; well above rounding, well below anything meant */
 
 struct unit {
@@ -208,8 +209,8 @@ static void find_rate(struct core *core, double *history, double *cycles, double
 	const struct sim_program *program = core->program;
 	long uops = (long)program->pass * program->repeats + program->loop;
 	long most = uops > UOPS_MOST / LAPS_MOST ? UOPS_MOST / uops + LAPS_LEAST : LAPS_MOST;
-	long lap, half = most / 2;
-	double halfway = 0;
+	long lap, mark = 0, next = LAPS_LEAST;
+	double rate = 0, at_mark = 0;
 
 	*cycles = 0;
 	for (lap = 1; lap <= most; lap++) {
@@ -219,13 +220,20 @@ static void find_rate(struct core *core, double *history, double *cycles, double
 		*cycles = steady(history, lap, program->watched);
 		if (*cycles > 0)
 			break;
-		if (lap == half)
-			halfway = core->slot[program->retire];
+		/* A pattern too long to be seen repeating: its average over twice the laps is the same. */
+		if (lap == next) {
+			double before = rate, now = core->slot[program->retire];
+
+			rate = (now - at_mark) / (double)(lap - mark);
+			if (mark > LAPS_LEAST && fabs(rate - before) < ALIKE * rate)
+				break;
+			mark = lap;
+			at_mark = now;
+			next = 2 * lap < most ? 2 * lap : most;
+		}
 	}
-	if (!(*cycles > 0)) {
-		lap = most;
-		*cycles = (core->slot[program->retire] - halfway) / (double)(most - half);
-	}
+	if (!(*cycles > 0))
+		*cycles = rate;
 	*start = fmax(0, core->slot[program->retire] - (double)lap * *cycles);
 }
 
@@ -266,6 +274,15 @@ static bool time_program(const struct description_core *description, const struc
 	return done;
 }
 
+/* Alone, and beside a sibling where there ever is one: half the width, and units that are free half as often. */
+static bool time_both(const struct description *description, const struct sim_program *program, struct sim_lap *lap)
+{
+	bool shared = description->noise[NOISE_SIBLING_ON] > 0;
+
+	return time_program(&description->core, program, 1, &lap->cycles, &lap->start) &&
+	       (!shared || time_program(&description->core, program, 0.5, &lap->sibling_cycles, &lap->sibling_start));
+}
+
 void sim_core_solve(const struct description *description, const struct nano *nano, struct sim_lap *lap)
 {
 	struct sim_program program;
@@ -277,10 +294,7 @@ void sim_core_solve(const struct description *description, const struct nano *na
 			lap->status = MACHINE_REFUSED;
 			snprintf(lap->why, sizeof lap->why, "%d variables do not fit in %d registers",
 				 program.spills + program.registers, program.registers);
-		} else if (sim_value(description, nano, lap) &&
-			   (!time_program(&description->core, &program, 1, &lap->cycles, &lap->start) ||
-			    !time_program(&description->core, &program, 0.5, &lap->sibling_cycles,
-					  &lap->sibling_start))) {
+		} else if (sim_value(description, nano, lap) && !time_both(description, &program, lap)) {
 			lap->status = MACHINE_BLOCKED;
 			snprintf(lap->why, sizeof lap->why, "out of memory");
 		}

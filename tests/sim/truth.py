@@ -68,7 +68,8 @@ class Machine:
         latency = keys.get('latency.small', keys['latency']) if small else keys['latency']
         # A chain cannot go faster than its unit takes new work; square roots and stores are chained through an add.
         between = self.latency('add', kind) if name in ('sqrt', 'store') else 0
-        return max(number(latency), self.interval(name, kind) - between)
+        loads = self.interval('load', kind) - between if name == 'store' else 0
+        return max(number(latency), self.interval(name, kind) - between, loads)
 
     def interval(self, name, kind):
         small = name == 'div_small'
