@@ -146,12 +146,13 @@ static void execute(struct core *core, const struct sim_uop *uop)
 			ready = fmax(ready, slot[uop->in[i]]);
 	fetch = fetch_time(core);
 	ready = fmax(ready, fetch);
-	if (uop->kind == SIM_LOAD && uop->memory >= 0 && slot[uop->memory] > 0)
-		ready = fmax(ready, slot[uop->memory] - latency);
 	if (core->in_order && uop->out >= 0)
 		ready = fmax(ready, slot[uop->out] - latency);
 	start = uop->resource >= 0 ? occupy(core, uop, ready, fetch) : ready;
 	complete = start + latency;
+	/* Its data is on the way from a store: it comes when the store's latency is over, which is the whole way. */
+	if (uop->kind == SIM_LOAD && uop->memory >= 0 && slot[uop->memory] > start)
+		complete = slot[uop->memory];
 	if (uop->kind == SIM_STORE && uop->memory >= 0)
 		slot[uop->memory] = complete;
 	if (uop->out >= 0)

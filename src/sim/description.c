@@ -273,6 +273,8 @@ struct description *description_read(const char *path, const char *noise, char *
 		description_free(parse.description);
 		return NULL;
 	}
+	/* Without memory for it everything is looked up each time. */
+	parse.description->memo = description_memo_new();
 	return parse.description;
 }
 
@@ -281,5 +283,6 @@ void description_free(struct description *description)
 	if (!description)
 		return;
 	free(description->ops);
+	free(description->memo);
 	free(description);
 }

@@ -66,12 +66,15 @@ struct description {
 	double noise[NOISE_TERMS];
 	struct description_op *ops;
 	int op_count;
+	struct description_memo *memo; /* what description_find found before */
 };
 
 /* Reads a machine file. `noise` names a preset that replaces the file's, or is NULL. NULL and a one-line message,
  * "file:line: key: ..." where a line is to blame. */
 struct description *description_read(const char *path, const char *noise, char *error, size_t size);
 void description_free(struct description *description);
+
+struct description_memo *description_memo_new(void);
 
 /* The section that describes OP.TYPE on this machine, or NULL: it has none. ptr without a section is i64. */
 const struct description_op *description_find(const struct description *description, const char *op, const char *type);

@@ -4,7 +4,9 @@
  */
 #include <fnmatch.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "description.h"
@@ -47,7 +49,7 @@ static const struct description_op *find(const struct description *description, 
 	return found;
 }
 
-const struct description_op *description_find(const struct description *description, const char *op, const char *type)
+static const struct description_op *search(const struct description *description, const char *op, const char *type)
 {
 	const struct description_op *found = NULL;
 
@@ -58,6 +60,36 @@ const struct description_op *description_find(const struct description *descript
 	if (!found)
 		found = find(description, op, type, false);
 	return found && found->present > 0 ? found : NULL;
+}
+
+/* Names come from nano's tables, so that their addresses stand for them. */
+enum { MEMO = 1024 };
+
+struct description_memo {
+	struct {
+		const char *op, *type;
+		const struct description_op *found;
+	} slots[MEMO];
+};
+
+struct description_memo *description_memo_new(void)
+{
+	return calloc(1, sizeof(struct description_memo));
+}
+
+const struct description_op *description_find(const struct description *description, const char *op, const char *type)
+{
+	size_t at = ((uintptr_t)op * 31 + (uintptr_t)type) % MEMO;
+	struct description_memo *memo = description->memo;
+
+	if (!memo)
+		return search(description, op, type);
+	if (memo->slots[at].op != op || memo->slots[at].type != type) {
+		memo->slots[at].op = op;
+		memo->slots[at].type = type;
+		memo->slots[at].found = search(description, op, type);
+	}
+	return memo->slots[at].found;
 }
 
 static int own_units(const struct description_op *op)

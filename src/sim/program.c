@@ -150,24 +150,6 @@ static int memory_slot(const struct nano *nano, const struct nano_node *access)
 	return address->kind == NANO_VARIABLE ? nano->variable_count + address->variable : -1;
 }
 
-/* A load that follows a store through the same pointer takes what is left of the store's round trip. */
-static double forwarded(const struct builder *builder, int memory, double latency)
-{
-	const struct nano *nano = builder->nano;
-
-	for (int i = 0; i < nano->node_count && memory >= 0; i++) {
-		const struct nano_node *node = &nano->nodes[i];
-		const struct description_op *store;
-
-		if (node->kind != NANO_OPERATION || node->op != NANO_STORE || memory_slot(nano, node) != memory)
-			continue;
-		store = description_find(builder->description, nano_op_name(NANO_STORE), node->type->name);
-		if (store)
-			latency = fmin(latency, store->latency);
-	}
-	return latency;
-}
-
 static bool add_operation(struct builder *builder, int index, int out)
 {
 	const struct nano *nano = builder->nano;
@@ -191,8 +173,6 @@ static bool add_operation(struct builder *builder, int index, int out)
 	uop->out = out;
 	if (kind != SIM_EXECUTE)
 		uop->memory = memory_slot(nano, node);
-	if (kind == SIM_LOAD)
-		uop->latency = forwarded(builder, uop->memory, uop->latency);
 	return true;
 }
 

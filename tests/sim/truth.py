@@ -68,7 +68,7 @@ class Machine:
         latency = keys.get('latency.small', keys['latency']) if small else keys['latency']
         # A chain cannot go faster than its unit takes new work; square roots and stores are chained through an add.
         between = self.latency('add', kind) if name in ('sqrt', 'store') else 0
-        loads = self.interval('load', kind) - between if name == 'store' else 0
+        loads = max(self.interval('load', kind), 3 / self.width()) - between if name == 'store' else 0
         return max(number(latency), self.interval(name, kind) - between, loads)
 
     def interval(self, name, kind):
@@ -107,7 +107,10 @@ class Machine:
             if latency is None:
                 return None, 0
             if part[3] == 'inflight':
-                return max(1, math.floor(latency / interval + 1e-9)), 0
+                # One chain more that takes 0.2 % longer is not told from one that takes no longer: either will do.
+                flight = max(1, math.floor(latency / interval + 1e-9))
+                more = math.floor(1.002 * latency / interval)
+                return (flight + 0.5, 0.5 / (flight + 0.5)) if more > flight else (flight, 0)
             return (latency if part[3] == 'latency' else interval), 0.02
         raise KeyError(name)
 
