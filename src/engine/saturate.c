@@ -11,14 +11,15 @@
 
 #include "engine.h"
 
-enum { TEXT = 512, RENEWED_COPIES = 8, STEPS = 9 };
+enum { TEXT = 512, RENEWED_COPIES = 8, STEPS = 7 };
 
 static const double FALLS = 0.99; /* a step that gains less than this is none */
 static const double FILLED = 1.04; /* k operations take this much longer than one: the units are the limit */
+static const double OVERFLOWING = 1.45; /* and this much: more copies cannot help */
 
 int engine_saturate_step(int index)
 {
-	static const int copies[STEPS + 1] = { 1, 2, 4, 8, 12, 16, 24, 32, 48, 0 };
+	static const int copies[STEPS + 1] = { 1, 4, 12, 16, 24, 32, 48, 0 };
 
 	return index >= 0 && index < STEPS ? copies[index] : 0;
 }
@@ -57,7 +58,8 @@ static bool step(struct saturation *best, struct climb *climb, const struct esti
 	if (copies == 1)
 		climb->alone = estimate->ticks;
 	take(best, estimate, copies, false);
-	climb->confirmed = climb->filled && estimate->ticks > before * FALLS;
+	climb->confirmed = (climb->filled && estimate->ticks > before * FALLS) ||
+			   estimate->ticks * copies > climb->alone * OVERFLOWING;
 	climb->filled = climb->filled || estimate->ticks * copies > climb->alone * FILLED;
 	return climb->confirmed;
 }

@@ -6,7 +6,7 @@
 
 #include "session.h"
 
-static const double WAITING = 6e9; /* ns a session may wait for neighbours to leave the core */
+static const double WAITING = 5e8; /* ns a session may wait for neighbours to leave the core before it earned more */
 enum { MOST_RESTARTS = 3 };
 
 static const double SPOILT = 1.05; /* the core was found to be this much faster later on */

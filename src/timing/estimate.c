@@ -12,10 +12,11 @@
 
 #include "sample.h"
 
-enum { FEWEST_BLOCKS = 3, MOST_BLOCKS = 31, BRIEF = 48, FULL = 144, QUIET_BURSTS = 2, MOST_BURSTS = 24 };
+enum { FEWEST_BLOCKS = 3, MOST_BLOCKS = 31, BRIEF = 24, FULL = 72, QUIET_BURSTS = 2, MOST_BURSTS = 24 };
 
 static const double TICK_AGREEMENT = 0.02; /* before and after a block: a step of the clock is more, scatter less */
 static const double SHARE_SLACK = 1.03; /* the crowd's own scatter on a core of its own is below 2 % */
+static const double WAIT_SHARE = 0.33;
 static const double SYSTEMATIC = 0.002; /* of the value: code placement, the tick's own error */
 
 struct probe *probe_new(const char *text, enum nano_barrier barrier, char *error, size_t size)
@@ -27,8 +28,10 @@ struct probe *probe_new(const char *text, enum nano_barrier barrier, char *error
 	probe->brief = nano_parse(text, barrier, BRIEF, error, size);
 	if (probe->brief) {
 		int thrice = 3 * nano_body(probe->brief);
+		/* Without a barrier the question is a comparison, and compilers take their time over long free code. */
+		int full = barrier == NANO_BARRIER_NONE ? BRIEF : thrice > FULL ? thrice : FULL;
 
-		probe->full = nano_parse(text, barrier, thrice > FULL ? thrice : FULL, error, size);
+		probe->full = nano_parse(text, barrier, full, error, size);
 	}
 	if (probe->full)
 		return probe;
@@ -144,6 +147,8 @@ struct estimate timing_of(struct timer *timer, struct probe *probe, double preci
 	if (!size_probe(timer, probe, &estimate))
 		return estimate;
 
+	double begin = timer->machine->ops->clock(timer->machine), waited = timer->wait_left;
+
 	double statements = (double)probe->laps * (nano_body(probe->full) - nano_body(probe->brief));
 
 	while (n < MOST_BLOCKS && tries++ < patience && !enough(ticks, n, precision) && !(timer->stop && timer->stop())) {
@@ -171,6 +176,9 @@ struct estimate timing_of(struct timer *timer, struct probe *probe, double preci
 		return estimate;
 	}
 	conclude(&estimate, ticks, ns, n);
+	/* Waiting earns its keep: it may take a third of the time that measuring does. */
+	waited -= timer->wait_left;
+	timer->wait_left += WAIT_SHARE * (timer->machine->ops->clock(timer->machine) - begin - waited);
 	/* A core that was never alone so far shows itself here as a crowd faster than any before. */
 	if (n >= FEWEST_BLOCKS && stat_median(shares, n) * SHARE_SLACK < timer->share)
 		timer->share = stat_median(shares, n);

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_period.c - the cycle from the times of chains: machines of one add per cycle, of two, and of half a one
+ */
+#include <math.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+
+#include "engine/engine.h"
+
+enum { CHAINS = 19, FIXED = 12, TRIALS = 200 };
+
+#define NONE NAN
+
+/* Latencies in cycles, in the order of cpu_frequency.c: add.i64 add.i32 sub xor shift, mul.i64 mul.i32, load, add.f64
+ * mul.f64 add.f32 mul.f32; then what depends on its operands: store and load, div.f64 .f32 .i64 .i32, sqrt.f64 .f32. */
+static const struct machine_row {
+	int line;
+	const char *name;
+	double cycles[CHAINS];
+	double adds; /* cycles an add takes */
+	bool clear; /* to be said with confidence; otherwise not to be */
+} rows[] = {
+	{ __LINE__, "ordinary", { 1, 1, 1, 1, 1, 3, 3, 5, 4, 4, 4, 4, 5, 14, 11, 18, 12, 18, 12 }, 1, true },
+	{ __LINE__, "long divisions", { 1, 1, 1, 1, 1, 3, 3, 4, 3, 5, 3, 5, 6, 20, 13, 95, 27, 21, 14 }, 1, true },
+	{ __LINE__,
+	  "no fp",
+	  { 1, 1, 1, 1, 1, 3, 3, 5, NONE, NONE, NONE, NONE, 5, NONE, NONE, 18, 12, NONE, NONE },
+	  1,
+	  true },
+	{ __LINE__,
+	  "no mul, no div",
+	  { 1, 1, 1, 1, 1, NONE, NONE, 3, 4, 4, 4, 4, 5, NONE, NONE, NONE, NONE, NONE, NONE },
+	  1,
+	  true },
+	{ __LINE__,
+	  "nothing but adds",
+	  { 1, 1, 1, 1, 1, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE },
+	  1,
+	  true },
+	{ __LINE__,
+	  "divisions between cycles",
+	  { 1, 1, 1, 1, 1, 3, 3, 5, 4, 4, 4, 4, 4.6, 13.3, 10.7, 18, 12, 17.5, 12 },
+	  1,
+	  true },
+	{ __LINE__,
+	  "double-pumped",
+	  { 0.5, 0.5, 0.5, 0.5, 4, 14, 14, 2, 5, 7, 5, 7, 6, 38, 23, 56, 40, 38, 23 },
+	  0.5,
+	  true },
+	{ __LINE__,
+	  "double-pumped, no sqrt",
+	  { 0.5, 0.5, 0.5, 0.5, 4, 14, 14, 2, 5, 7, 5, 7, 6, 38, 23, NONE, NONE, NONE, NONE },
+	  0.5,
+	  true },
+	{ __LINE__,
+	  "double-pumped, divisions between cycles",
+	  { 0.5, 0.5, 0.5, 0.5, 4, 14, 14, 2, 5, 7, 5, 7, 6.5, 38, 23, 56, 40, 38, 23 },
+	  1,
+	  false },
+	{ __LINE__, "POWER9", { 2, 2, 2, 2, 2, 5, 5, 4, 7, 7, 7, 7, 9, 33, 26, 24, 16, 36, 26 }, 2, true },
+	{ __LINE__,
+	  "POWER9 without mul",
+	  { 2, 2, 2, 2, 2, NONE, NONE, 4, 7, 7, 7, 7, 9, 33, 26, NONE, NONE, 36, 26 },
+	  2,
+	  true },
+	{ __LINE__, "add of three", { 3, 3, 3, 3, 3, 5, 5, 4, 7, 8, 7, 8, 9, 33, 26, 24, 16, 36, 26 }, 3, true },
+	{ __LINE__,
+	  "out of step",
+	  { 1, 1.31, 1.47, 1.73, 1.39, 3.41, 2.77, 5.37, 4.55, 4.29, 3.63, 4.41, 5.5, 14.3, 11.4, 18.6, 12.3, 18.5,
+	    12.4 },
+	  1,
+	  false },
+};
+
+enum { ORDINARY = 0, PENTIUM = 6, POWER = 9, ROWS = sizeof(rows) / sizeof(rows[0]) };
+
+/* xorshift64*, -1..1 */
+static double noise(uint64_t *state)
+{
+	*state ^= *state >> 12;
+	*state ^= *state << 25;
+	*state ^= *state >> 27;
+	return (double)(*state * 0x2545f4914f6cdd1dULL >> 11) * 0x1p-52 - 1;
+}
+
+/* In ticks of an arbitrary length, each chain's ratio to the add off by up to `error`. */
+static struct period period_of(const struct machine_row *row, double tick, double error, uint64_t *seed, int unsure)
+{
+	struct chain chains[CHAINS];
+
+	for (int i = 0; i < CHAINS; i++)
+		chains[i] = (struct chain){ row->cycles[i] * tick * (i > 0 && error > 0 ? 1 + error * noise(seed) : 1),
+					    i < FIXED, i != unsure };
+	return engine_period(chains, CHAINS);
+}
+
+static bool right(const struct machine_row *row, const struct period *period, double tick, double error)
+{
+	return fabs(period->adds / row->adds - 1) < 1e-9 && fabs(period->cycle / tick - 1) <= error + 1e-9;
+}
+
+static void test_machines(void **state)
+{
+	static const double ticks[] = { 1, 0.337, 0.2, 1 / 3.0 };
+
+	(void)state;
+	for (int i = 0; i < ROWS; i++)
+		for (size_t j = 0; j < sizeof(ticks) / sizeof(ticks[0]); j++) {
+			struct period period = period_of(&rows[i], ticks[j], 0, NULL, -1);
+
+			if ((period.confidence >= 0.9) != rows[i].clear)
+				fail_msg("row at line %d, %s: confidence %g", rows[i].line, rows[i].name,
+					 period.confidence);
+			if (rows[i].clear && !right(&rows[i], &period, ticks[j], 0))
+				fail_msg("row at line %d, %s: %g cycles an add, cycle %g of %g", rows[i].line,
+					 rows[i].name, period.adds, period.cycle, ticks[j]);
+		}
+}
+
+static void test_words(void **state)
+{
+	struct period one = period_of(&rows[ORDINARY], 1, 0, NULL, -1), two = period_of(&rows[PENTIUM], 1, 0, NULL, -1);
+	struct period half = period_of(&rows[POWER], 1, 0, NULL, -1);
+
+	(void)state;
+	assert_string_equal(one.how, "one add per cycle");
+	assert_string_equal(two.how, "several adds per cycle");
+	assert_string_equal(half.how, "several cycles per add");
+}
+
+/* A chain that may not be what it seems never makes adds share a cycle, and leaves an ordinary machine ordinary. */
+static void test_unsure(void **state)
+{
+	(void)state;
+	for (int unsure = 1; unsure < CHAINS; unsure++) {
+		struct period period = period_of(&rows[PENTIUM], 1, 0, NULL, unsure);
+
+		if (period.adds < 1 || period.confidence >= 0.9)
+			fail_msg("chain %d unsure: %g cycles an add, confidence %g", unsure, period.adds,
+				 period.confidence);
+		period = period_of(&rows[ORDINARY], 1, 0, NULL, unsure);
+		if (period.adds != 1 || period.confidence < 0.9)
+			fail_msg("chain %d unsure: ordinary %g, confidence %g", unsure, period.adds, period.confidence);
+	}
+}
+
+static void test_noise(void **state)
+{
+	const double error = 0.003;
+	uint64_t seed = 20240501;
+
+	(void)state;
+	for (int trial = 0; trial < TRIALS; trial++) {
+		struct period period = period_of(&rows[ORDINARY], 0.337, error, &seed, -1);
+
+		if (!right(&rows[ORDINARY], &period, 0.337, error) || period.confidence < 0.9)
+			fail_msg("trial %d: %g cycles an add, confidence %g", trial, period.adds, period.confidence);
+	}
+	/* The others may become unclear, never wrong. */
+	for (int trial = 0; trial < TRIALS; trial++)
+		for (int i = PENTIUM; i <= POWER; i += POWER - PENTIUM) {
+			struct period period = period_of(&rows[i], 0.337, error, &seed, -1);
+
+			if (!right(&rows[i], &period, 0.337, error) && period.confidence >= 0.9)
+				fail_msg("%s, trial %d: %g cycles an add", rows[i].name, trial, period.adds);
+		}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_machines),
+		cmocka_unit_test(test_words),
+		cmocka_unit_test(test_unsure),
+		cmocka_unit_test(test_noise),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
