@@ -86,7 +86,7 @@ check:
 install: $(BUILD)/xray
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 $(BUILD)/xray $(DESTDIR)$(PREFIX)/bin/xray
-	$(BUILD)/xray help --man >$(DESTDIR)$(PREFIX)/share/man/man1/xray.1
+	$(BUILD)/xray help man >$(DESTDIR)$(PREFIX)/share/man/man1/xray.1
 
 clean:
 	rm -rf build

@@ -35,8 +35,14 @@ static int unknown(const char *name)
 
 int cli_list(const struct options *options)
 {
-	int shown = 0;
+	for (int i = 1; i < options->word_count; i++) {
+		bool known = false;
 
+		for (int j = 0; catalogue_at(j); j++)
+			known = known || plan_selects(options->words[i], catalogue_at(j)->name);
+		if (!known)
+			return unknown(options->words[i]);
+	}
 	for (int i = 0; catalogue_at(i); i++) {
 		const struct entry *entry = catalogue_at(i);
 		char need[64];
@@ -44,7 +50,6 @@ int cli_list(const struct options *options)
 
 		if (!selected(options, entry->name))
 			continue;
-		shown++;
 		printf("%-28s %-7s %s", entry->name, entry->micro->unit, entry->micro->what);
 		for (int j = 0; catalogue_need(entry, j, need, sizeof(need), &optional); j++)
 			if (!optional) {
@@ -53,7 +58,7 @@ int cli_list(const struct options *options)
 			}
 		puts(first ? "" : ")");
 	}
-	return shown ? EXIT_ALL : unknown(options->words[1]);
+	return EXIT_ALL;
 }
 
 static void explain_evidence(const char *name)

@@ -19,17 +19,24 @@ enum {
 };
 
 static const double SAME = 0.02; /* relative: as quick as an add */
+static const double LOOSE = 4;
 static const double LONGEST = 48; /* cycles: beyond, a whole number is not told from its neighbour */
 
-static bool whole(double ratio)
+/* `scale` 1 for what the errors of two good times allow; more is looser. */
+static bool whole_within(double ratio, double scale)
 {
-	double nearest = round(ratio), slack = fmax(0.02, 0.004 * ratio);
+	double nearest = round(ratio), slack = scale * fmax(0.02, 0.004 * ratio);
 
 	return nearest >= 1 && fabs(ratio - nearest) <= fmin(slack, 0.2);
 }
 
+static bool whole(double ratio)
+{
+	return whole_within(ratio, 1);
+}
+
 /* Is every chain but the add's equals a whole multiple of m adds, and are there enough of them to believe it? */
-static bool adds_share_a_cycle(const struct chain *chains, int count, int m, bool fixed_only)
+static bool adds_share_a_cycle(const struct chain *chains, int count, int m, bool fixed_only, double scale)
 {
 	double add = chains[0].ticks;
 	int witnesses = 0;
@@ -41,7 +48,7 @@ static bool adds_share_a_cycle(const struct chain *chains, int count, int m, boo
 			return false;
 		if (isnan(adds) || fabs(adds - 1) < SAME || adds > m * LONGEST || (fixed_only && !chains[i].fixed))
 			continue;
-		if (!whole(adds / m))
+		if (!whole_within(adds / m, scale))
 			return false;
 		witnesses++;
 	}
@@ -113,12 +120,12 @@ struct period engine_period(const struct chain *chains, int count)
 	int fixed, fitting = chains_in_step(chains, count, &fixed);
 
 	for (int m = MOST_ADDS_PER_CYCLE; m >= 2; m--)
-		if (adds_share_a_cycle(chains, count, m, false))
+		if (adds_share_a_cycle(chains, count, m, false, 1))
 			return (struct period){ add * m, 1.0 / m, 0.99, "several adds per cycle" };
-	/* Operations whose time depends on their operands may take no whole number of cycles; alone against all others they
-	 * do not refute several adds per cycle, they leave it open. */
+	/* Operations whose time depends on their operands may take no whole number of cycles, and times have errors: neither
+	 * refutes several adds per cycle against all other chains, but leaves it open. */
 	for (int m = MOST_ADDS_PER_CYCLE; m >= 2; m--)
-		if (adds_share_a_cycle(chains, count, m, true))
+		if (adds_share_a_cycle(chains, count, m, true, 1) || adds_share_a_cycle(chains, count, m, false, LOOSE))
 			return (struct period){ add, 1, 0.5, "one add per cycle or several" };
 	if (fitting < fixed)
 		for (int m = 2; m <= MOST_CYCLES_PER_ADD; m++)

@@ -11,7 +11,7 @@
 
 #include "engine.h"
 
-enum { TEXT = 512, RENEWED_COPIES = 8, STEPS = 7 };
+enum { TEXT = 512, RENEWED_COPIES = 8, STEPS = 6 };
 
 static const double FALLS = 0.99; /* a step that gains less than this is none */
 static const double FILLED = 1.04; /* k operations take this much longer than one: the units are the limit */
@@ -19,7 +19,7 @@ static const double OVERFLOWING = 1.45; /* and this much: more copies cannot hel
 
 int engine_saturate_step(int index)
 {
-	static const int copies[STEPS + 1] = { 1, 4, 12, 16, 24, 32, 48, 0 };
+	static const int copies[STEPS + 1] = { 1, 12, 16, 24, 32, 48, 0 };
 
 	return index >= 0 && index < STEPS ? copies[index] : 0;
 }
@@ -86,7 +86,7 @@ static void climb_chains(struct lab *lab, writer *spec, const void *of, struct s
 		}
 	}
 	/* Registers ran out between two steps; the most chains that fit may do. */
-	for (int copies = refused - 1; copies > fitting && !climb->filled; copies--) {
+	for (int copies = refused - 1; copies > fitting && !climb->filled; copies -= 1 + copies / 8) {
 		struct estimate estimate = try_copies(lab, spec, of, copies, lab->barrier);
 
 		if (estimate.status == MACHINE_RAN) {

@@ -61,8 +61,13 @@ static void finish(struct running *running, bool late)
 	struct host_job *job = running->job;
 	int status = 0;
 
-	if (late)
+	/* Asked first, so that a compiler driver removes its temporary files. */
+	if (late) {
+		kill(-running->pid, SIGTERM);
+		for (int i = 0; i < 20 && waitpid(running->pid, &status, WNOHANG) == 0; i++)
+			host_sleep(1e7);
 		kill(-running->pid, SIGKILL);
+	}
 	while (waitpid(running->pid, &status, 0) < 0 && errno == EINTR)
 		;
 	close(running->pipe);

@@ -25,8 +25,9 @@ static bool next(struct replay *replay, char kind, char *text, size_t size)
 	if (replay->broken[0])
 		return false;
 	replay->line++;
-	if (fgets(text, (int)size, replay->file) && text[0] == kind && text[1] == ' ') {
-		text[strcspn(text, "\n")] = '\0';
+	/* A line without an end broke off when the recording did. */
+	if (fgets(text, (int)size, replay->file) && text[0] == kind && text[1] == ' ' && strchr(text, '\n')) {
+		*strchr(text, '\n') = '\0';
 		return true;
 	}
 	snprintf(replay->broken, sizeof(replay->broken),
@@ -58,11 +59,18 @@ static enum machine_status run(struct machine *machine, const struct nano *nano,
 	    status <= MACHINE_FAULT) {
 		char *rest = text + used;
 
+		bool complete = true;
+
 		reading->disturbed = disturbed != 0;
-		for (int i = 0; i < count && status == MACHINE_RAN; i++)
-			reading->ns[i] = strtod(rest, &rest);
+		for (int i = 0; i < count && status == MACHINE_RAN; i++) {
+			char *start = rest;
+
+			reading->ns[i] = strtod(start, &rest);
+			complete = complete && rest > start;
+		}
 		snprintf(reading->why, sizeof(reading->why), "%s", rest + (*rest == ' '));
-		return (enum machine_status)status;
+		if (complete)
+			return (enum machine_status)status;
 	}
 	if (!replay->broken[0])
 		snprintf(replay->broken, sizeof(replay->broken),

@@ -180,23 +180,30 @@ static void retreat(struct workshop *workshop, const char *why)
 	if (workshop->cached && host_scratch(workshop->directory, PATH, second, sizeof(second)))
 		fprintf(stderr, "xray: %s; compiled code will not be kept\n", why);
 	else
-		snprintf(workshop->dead, sizeof(workshop->dead), "%.200s; %.200s", why, second);
+		snprintf(workshop->dead, sizeof(workshop->dead), "%.200s%s%.200s", why, second[0] ? "; " : "", second);
 	workshop->cached = false;
 }
 
 static void judge(struct workshop *workshop, const struct host_job *job, struct unit *unit)
 {
+	bool made = host_exists(unit->work);
+
 	if (job->result == HOST_OK && host_rename(unit->work, unit->object))
 		return;
 	remove(unit->work);
-	if (job->result == HOST_OK || strstr(job->output, "No space left on device")) {
+	if (job->result == HOST_OK && !made) {
+		snprintf(unit->why, sizeof(unit->why), "the compiler %.100s made no code", workshop->cc);
+	} else if (job->result == HOST_OK || strstr(job->output, "No space left on device")) {
 		snprintf(unit->why, sizeof(unit->why), "cannot write %.400s", unit->object);
 		retreat(workshop, unit->why);
 	} else if (job->result == HOST_TIMEOUT) {
 		snprintf(unit->why, sizeof(unit->why), "the compiler %.100s did not finish within %d s", workshop->cc, PATIENCE);
 		snprintf(workshop->dead, sizeof(workshop->dead), "%.400s", unit->why);
 	} else {
-		snprintf(unit->why, sizeof(unit->why), "the compiler %.100s failed: %.400s", workshop->cc, job->output);
+		const char *error = strstr(job->output, "error: ");
+
+		snprintf(unit->why, sizeof(unit->why), "the compiler %.100s failed: %.400s", workshop->cc,
+			 error ? error + strlen("error: ") : job->output);
 		unit->why[strcspn(unit->why, "\n")] = '\0';
 	}
 }

@@ -38,8 +38,7 @@ static void want_chain(struct lab *lab, const struct subject *subject, int n)
 
 static void want(struct lab *lab, const struct subject *subject)
 {
-	for (int n = FEWEST; n <= 48; n *= 2)
-		want_chain(lab, subject, n);
+	want_chain(lab, subject, FEWEST);
 }
 
 static void want_range(struct lab *lab, int low, int high, const void *of)
@@ -85,6 +84,63 @@ static bool more_cost_time(struct lab *lab, const struct subject *subject, int n
 	return false;
 }
 
+static bool found_already(const struct lab *lab, const struct nano_type *type)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "cpu.registers.%s", type->name);
+	return isfinite(lab_fact(lab, name));
+}
+
+/* Types often share a number of registers, so those already found are tried before searching. -1: none of them. */
+static int same_as_another(struct lab *lab, const struct subject *subject)
+{
+	int tried[8], count = 0;
+
+	for (int i = 0; nano_type_at(i) && count < 8; i++) {
+		char name[64];
+		bool seen = false;
+
+		snprintf(name, sizeof(name), "cpu.registers.%s", nano_type_at(i)->name);
+
+		double other = lab_fact(lab, name);
+		int n = isfinite(other) ? (int)other : 0;
+
+		for (int j = 0; j < count; j++)
+			seen = seen || tried[j] == n;
+		if (n < FEWEST || seen)
+			continue;
+		tried[count++] = n;
+		if (fits(lab, n, subject) == STAT_YES && fits(lab, n + 1, subject) == STAT_NO)
+			return n;
+	}
+	return -1;
+}
+
+static int search(struct lab *lab, const struct subject *subject)
+{
+	int n = same_as_another(lab, subject);
+
+	if (n > 0)
+		return n;
+	for (int i = FEWEST; i <= FEWEST * 16; i *= 2)
+		want_chain(lab, subject, i);
+	lab_prepare(lab);
+	n = engine_climb(lab, FEWEST, MOST, fits, want_range, subject);
+	/* The others will try this number first: what they need for it is compiled in one go. */
+	for (int i = 0; n > 0 && 2 * n <= MOST && nano_type_at(i); i++) {
+		struct subject other = { .type = nano_type_at(i) };
+
+		if (other.type->class == NANO_POINTER || found_already(lab, other.type))
+			continue;
+		want_chain(lab, &other, n);
+		want_chain(lab, &other, n + 1);
+		want_chain(lab, &other, 2 * n);
+	}
+	lab_prepare(lab);
+	return n;
+}
+
 static void run(struct lab *lab, const struct subject *subject)
 {
 	struct probe *few = chain(lab, subject, FEWEST, false);
@@ -100,7 +156,7 @@ static void run(struct lab *lab, const struct subject *subject)
 		return;
 	}
 
-	int n = engine_climb(lab, FEWEST, MOST, fits, want_range, subject);
+	int n = search(lab, subject);
 
 	if (n < 0) {
 		lab_outcome(lab, UNCLEAR, "the time per add does not tell where spilling begins");

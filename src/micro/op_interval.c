@@ -4,7 +4,7 @@
  */
 #include "micro.h"
 
-enum { ANNOUNCED = 3 }; /* steps that nearly every operation needs */
+enum { ANNOUNCED = 2 }; /* steps that nearly every operation needs */
 
 static const double NOT_ONE_NUMBER = 0.2; /* width of the interval, of the value */
 

@@ -60,7 +60,7 @@ static const struct operation operations[] = {
 	  .latency = "*p0 = p1 | p1 = *p0 | p1 = p1 + p2 : $T, p0 ptr",
 	  .parts = 3,
 	  .also = "add",
-	  .renewed = "*p0 = p1 : $T, p0 ptr" },
+	  .renewed = "for i=1..$K *p0 = p{i} : $T, p0 ptr" },
 };
 
 const struct operation *operation_at(int index)

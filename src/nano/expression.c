@@ -72,6 +72,8 @@ static int parse_call(struct parser *parser, enum nano_op op, int operands)
 
 	if (!parser_accept(parser, "("))
 		return parser_fail(parser, "expected '('") - 1;
+	if (++parser->depth > EXPRESSION_MAX_DEPTH)
+		return parser_fail(parser, "too many parentheses") - 1;
 	for (int i = 0; i < operands; i++) {
 		if (i && !parser_accept(parser, ","))
 			return parser_fail(parser, "expected ','") - 1;
@@ -79,6 +81,7 @@ static int parse_call(struct parser *parser, enum nano_op op, int operands)
 		if (node.operand[i] < 0)
 			return -1;
 	}
+	parser->depth--;
 	if (!parser_accept(parser, ")"))
 		return parser_fail(parser, "expected ')'") - 1;
 	return expression_add(parser, node);
@@ -89,8 +92,12 @@ static int parse_operand(struct parser *parser)
 	double number = 0;
 
 	if (parser_accept(parser, "(")) {
+		if (++parser->depth > EXPRESSION_MAX_DEPTH)
+			return parser_fail(parser, "too many parentheses") - 1;
+
 		int inner = parse_from(parser, 0);
 
+		parser->depth--;
 		if (inner >= 0 && !parser_accept(parser, ")"))
 			return parser_fail(parser, "expected ')'") - 1;
 		return inner;
@@ -189,6 +196,12 @@ static bool is_zero(const struct nano *nano, const struct nano_node *node)
 	       nano->variables[node->variable].value == 0;
 }
 
+bool expression_in_range(const struct nano_type *type, double value)
+{
+	return type->class != NANO_INT || (type->lane_bytes == 8 ? value >= -0x1p63 && value < 0x1p63 :
+								  value >= -0x1p31 && value < 0x1p31);
+}
+
 static bool check_address(struct parser *parser, int index)
 {
 	struct nano_node *node = &parser->nano->nodes[index];
@@ -203,8 +216,12 @@ static bool check(struct parser *parser, int index, const struct nano_type *want
 	struct nano_node *node = &nano->nodes[index];
 
 	node->type = wanted;
-	if (node->kind == NANO_CONSTANT)
-		return wanted->class != NANO_POINTER || parser_fail(parser, "a number is not a ptr");
+	if (node->kind == NANO_CONSTANT) {
+		if (wanted->class == NANO_POINTER)
+			return parser_fail(parser, "a number is not a ptr");
+		return wanted->class != NANO_INT || expression_in_range(wanted, node->constant) ||
+		       parser_fail(parser, "a number does not fit its type");
+	}
 	if (node->kind == NANO_VARIABLE)
 		return nano->variables[node->variable].type == wanted ||
 		       parser_fail(parser, "operands and target of a statement must have one type");

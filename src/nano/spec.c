@@ -173,6 +173,9 @@ static bool finish(struct parser *parser)
 	for (int i = 0; i < NANO_MAX_VARIABLES; i++)
 		if (nano->variables[i].used || nano->variables[i].assigned)
 			nano->variable_count = i + 1;
+	for (int i = 0; i < nano->variable_count; i++)
+		if (!expression_in_range(nano->variables[i].type, nano->variables[i].value))
+			return parser_fail(parser, "a start value does not fit its type");
 	for (int i = 0; i < nano->count; i++)
 		if (!expression_check(parser, &nano->statements[i]))
 			return false;

@@ -3,6 +3,7 @@
  * token.c - the words of a spec: names, numbers, variable indices computed from i
  */
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +65,7 @@ bool parser_number(struct parser *parser, double *value)
 	if (!isdigit((unsigned char)*parser->at) && *parser->at != '-' && *parser->at != '.')
 		return false;
 	*value = strtod(parser->at, &end);
-	if (end == parser->at)
+	if (end == parser->at || !isfinite(*value))
 		return false;
 	parser->at = end;
 	return true;
@@ -74,8 +75,12 @@ static bool index_sum(struct parser *parser, long *value);
 
 static bool index_factor(struct parser *parser, long *value)
 {
-	if (parser_accept(parser, "("))
-		return index_sum(parser, value) && parser_accept(parser, ")");
+	if (parser_accept(parser, "(")) {
+		bool read = ++parser->depth <= EXPRESSION_MAX_DEPTH && index_sum(parser, value) && parser_accept(parser, ")");
+
+		parser->depth--;
+		return read;
+	}
 	if (parser_accept_word(parser, "i")) {
 		*value = parser->i;
 		return parser->counting;

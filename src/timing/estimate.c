@@ -12,28 +12,38 @@
 
 #include "sample.h"
 
-enum { FEWEST_BLOCKS = 3, MOST_BLOCKS = 31, BRIEF = 24, FULL = 72, QUIET_BURSTS = 2, MOST_BURSTS = 24 };
+enum { FEWEST_BLOCKS = 3, MOST_BLOCKS = 31, BRIEF = 16, CROWDED_BRIEF = 60, QUIET_BURSTS = 2, MOST_BURSTS = 24 };
 
 static const double TICK_AGREEMENT = 0.02; /* before and after a block: a step of the clock is more, scatter less */
 static const double SHARE_SLACK = 1.03; /* the crowd's own scatter on a core of its own is below 2 % */
 static const double WAIT_SHARE = 0.33;
 static const double SYSTEMATIC = 0.002; /* of the value: code placement, the tick's own error */
 
+/* As short as will do, since compiling takes longer than timing. Many copies at a time may hide the loop's overhead in a
+ * long body and not in a short one, and then the difference of the two would be too small: they start longer. Without a
+ * barrier the question is a comparison, and one length answers it. */
+static void choose_lengths(const struct nano *nano, int *brief, int *full)
+{
+	bool crowded = nano->count >= 4 && nano->barrier != NANO_BARRIER_NONE;
+
+	*brief = crowded ? CROWDED_BRIEF : BRIEF;
+	*brief = (*brief + nano->count - 1) / nano->count * nano->count;
+	*full = nano->barrier == NANO_BARRIER_NONE ? *brief : crowded ? *brief * 9 / 5 : 3 * *brief;
+}
+
 struct probe *probe_new(const char *text, enum nano_barrier barrier, char *error, size_t size)
 {
 	struct probe *probe = calloc(1, sizeof(*probe));
+	struct nano *nano = nano_parse(text, barrier, 1, error, size);
+	int brief, full;
 
-	if (!probe)
-		return NULL;
-	probe->brief = nano_parse(text, barrier, BRIEF, error, size);
-	if (probe->brief) {
-		int thrice = 3 * nano_body(probe->brief);
-		/* Without a barrier the question is a comparison, and compilers take their time over long free code. */
-		int full = barrier == NANO_BARRIER_NONE ? BRIEF : thrice > FULL ? thrice : FULL;
-
+	if (probe && nano) {
+		choose_lengths(nano, &brief, &full);
+		probe->brief = nano_parse(text, barrier, brief, error, size);
 		probe->full = nano_parse(text, barrier, full, error, size);
 	}
-	if (probe->full)
+	nano_free(nano);
+	if (probe && probe->brief && probe->full)
 		return probe;
 	probe_free(probe);
 	return NULL;

@@ -103,46 +103,53 @@ static void audit(struct timer *timer)
 		 noise_word(timer->noise), fmin(100, 100.0 * off / n), timer->granularity, timer->cost);
 }
 
-/* The tick is a chain on a unit with room to spare: three of them side by side take no longer than one. A chain that fills
- * its unit (a double-pumped adder, a divider) would slow down with a neighbour, and hide him. */
-static bool has_room(struct timer *timer, const char *operation, int most)
+static const char *const tick_operations[] = { "* p0 : f64", "+ p0 : f64", "* p0 : i64", "+ p0 : i64" };
+
+enum { TICKS = sizeof(tick_operations) / sizeof(tick_operations[0]), MOST_CHAINS = 3, TICK_LENGTH = 24, CROWD = 8 };
+
+/* Chains side by side of one operation, each so long that a lap of one chain and of several are comparable. */
+static struct nano *chains_of(const char *operation, int chains, int length)
+{
+	char text[64], error[256] = "";
+
+	snprintf(text, sizeof(text), "for i=1..%d p{i} = p{i} %s", chains, operation);
+	return nano_parse(text, NANO_BARRIER_ASM, length * chains, error, sizeof(error));
+}
+
+/* ns of a lap; NaN when it does not run. */
+static double lap_of(struct timer *timer, const struct nano *nano)
 {
 	enum machine_status status = MACHINE_RAN;
 	struct reading reading;
-	char text[64], error[256] = "";
-	double laps[2];
+	struct low low = LOW_NONE;
+	long laps = nano ? sample_size(timer, nano, &status, &reading) : 0;
 
-	for (int chains = 1; chains <= most; chains += most - 1) {
-		struct low low = LOW_NONE;
-		struct nano *nano;
-		long count = 0;
-
-		snprintf(text, sizeof(text), "for i=1..%d p{i} = p{i} %s", chains, operation);
-		nano = nano_parse(text, NANO_BARRIER_ASM, 48 * chains, error, sizeof(error));
-		if (nano)
-			count = sample_size(timer, nano, &status, &reading);
-		for (int i = 0; count && i < 4; i++)
-			sample_burst(timer, nano, count, &low, NULL);
-		laps[chains > 1] = count ? low.second / (double)count : NAN;
-		nano_free(nano);
-	}
-	return laps[1] < 1.2 * laps[0];
+	for (int i = 0; laps && i < 4; i++)
+		sample_burst(timer, nano, laps, &low, NULL);
+	return laps ? low.second / (double)laps : NAN;
 }
 
-static enum machine_status choose_tick(struct timer *timer, struct reading *reading)
+/* The tick is a chain on a unit with room to spare: three of them side by side, or two at the least, take no longer than
+ * one. A chain that fills its unit (a double-pumped adder, a divider) would slow down with a neighbour, and hide him. */
+static enum machine_status choose_tick(struct timer *timer, struct nano *const chains[TICKS][MOST_CHAINS],
+				       struct reading *reading)
 {
-	static const char *const operations[] = { "* p0 : f64", "+ p0 : f64", "* p0 : i64", "+ p0 : i64" };
 	enum machine_status status = MACHINE_FAULT;
-	char text[64], error[256] = "";
-	const int count = sizeof(operations) / sizeof(operations[0]);
-	int chosen = count - 1;
+	double laps[TICKS][MOST_CHAINS];
+	int chosen = TICKS - 1;
 
-	for (int chains = 3; chains >= 2 && chosen == count - 1; chains--)
-		for (int i = count - 1; i >= 0; i--)
-			if (has_room(timer, operations[i], chains))
-				chosen = i;
-	snprintf(text, sizeof(text), "p1 = p1 %s", operations[chosen]);
-	timer->tick = nano_parse(text, NANO_BARRIER_ASM, 48, error, sizeof(error));
+	for (int i = 0; i < TICKS; i++)
+		for (int k = 0; k < MOST_CHAINS; k++)
+			laps[i][k] = lap_of(timer, chains[i][k]);
+	for (int k = 1; k < MOST_CHAINS; k++) {
+		int first = TICKS;
+
+		for (int i = TICKS - 1; i >= 0; i--)
+			if (laps[i][k] < 1.2 * laps[i][0])
+				first = i;
+		chosen = first < TICKS ? first : chosen;
+	}
+	timer->tick = chains_of(tick_operations[chosen], 1, TICK_LENGTH);
 	if (timer->tick)
 		timer->tick_laps = sample_size(timer, timer->tick, &status, reading);
 	return status;
@@ -152,12 +159,10 @@ static enum machine_status choose_tick(struct timer *timer, struct reading *read
 static enum machine_status fit_crowd(struct timer *timer, struct reading *reading)
 {
 	enum machine_status status = MACHINE_REFUSED;
-	char text[64], error[256] = "";
 
-	for (int chains = 8; chains >= 1 && status == MACHINE_REFUSED; chains--) {
+	for (int chains = CROWD; chains >= 1 && status == MACHINE_REFUSED; chains--) {
 		nano_free(timer->crowd);
-		snprintf(text, sizeof(text), "for i=1..%d p{i} = p{i} + p0 : i64", chains);
-		timer->crowd = nano_parse(text, NANO_BARRIER_ASM, 96, error, sizeof(error));
+		timer->crowd = chains_of("+ p0 : i64", chains, 12);
 		timer->crowd_laps = timer->crowd ? sample_size(timer, timer->crowd, &status, reading) : 0;
 	}
 	return status;
@@ -165,14 +170,24 @@ static enum machine_status fit_crowd(struct timer *timer, struct reading *readin
 
 enum machine_status timer_open(struct timer *timer, struct machine *machine, double wait_ns, char *why, size_t size)
 {
+	struct nano *chains[TICKS][MOST_CHAINS], *crowd = chains_of("+ p0 : i64", CROWD, 12);
+	struct nano *made[TICKS * MOST_CHAINS + 1];
 	struct reading reading = { 0 };
 	enum machine_status status;
+	int count = 0;
 
 	*timer = (struct timer){ .machine = machine, .wait_left = wait_ns };
 	calibrate_clock(timer);
-	status = choose_tick(timer, &reading);
+	for (int i = 0; i < TICKS; i++)
+		for (int k = 0; k < MOST_CHAINS; k++)
+			made[count++] = chains[i][k] = chains_of(tick_operations[i], k + 1, TICK_LENGTH);
+	made[count++] = crowd;
+	machine->ops->prepare(machine, (const struct nano *const *)made, count);
+	status = choose_tick(timer, chains, &reading);
 	if (status == MACHINE_RAN)
 		status = fit_crowd(timer, &reading);
+	for (int i = 0; i < count; i++)
+		nano_free(made[i]);
 	if (status != MACHINE_RAN) {
 		snprintf(why, size, "%s", reading.why);
 		return status;

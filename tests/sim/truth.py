@@ -107,9 +107,9 @@ class Machine:
             if latency is None:
                 return None, 0
             if part[3] == 'inflight':
-                # One chain more that takes 0.2 % longer is not told from one that takes no longer: either will do.
+                # One chain more that takes 0.3 % longer is not told from one that takes no longer: either will do.
                 flight = max(1, math.floor(latency / interval + 1e-9))
-                more = math.floor(1.002 * latency / interval)
+                more = math.floor(1.003 * latency / interval)
                 return (flight + 0.5, 0.5 / (flight + 0.5)) if more > flight else (flight, 0)
             return (latency if part[3] == 'latency' else interval), 0.02
         raise KeyError(name)
