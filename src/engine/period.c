@@ -13,7 +13,7 @@
 
 enum {
 	MOST_ADDS_PER_CYCLE = 8,
-	MOST_CYCLES_PER_ADD = 16,
+	MOST_CYCLES_PER_ADD = 4,
 	WITNESSES_FASTER = 8, /* even by chance: 2^-8 */
 	WITNESSES_SLOWER = 3
 };

@@ -5,7 +5,7 @@
 #include "micro.h"
 
 static const double TOLERANCE = 0.0025; /* closer than this to a whole number, it is one */
-static const double GREY = 0.005; /* closer than this below one, it may be one */
+static const double GREY = 0.012; /* closer than this below one, it may be one */
 static const double WIDEST = 0.15;
 static const double BELIEVED = 0.45;
 

@@ -114,14 +114,14 @@ static bool read_document(json_t *document, struct findings *findings, char *err
 	const char *name;
 
 	if (json_integer_value(json_object_get(document, "schema")) != SCHEMA || !json_is_object(all)) {
-		snprintf(error, size, "not a document of xray findings, schema %d", SCHEMA);
+		snprintf(error, size, ": not a document of xray findings, schema %d", SCHEMA);
 		return false;
 	}
 	json_object_foreach (all, name, object) {
 		const char *wrong = read_finding(name, object, findings);
 
 		if (wrong) {
-			snprintf(error, size, "%s: %s", name, wrong);
+			snprintf(error, size, ": %s: %s", name, wrong);
 			return false;
 		}
 	}
@@ -144,7 +144,7 @@ static bool read_next(FILE *file, struct findings *findings, int *documents, cha
 	document = json_loadf(file, JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK, &where);
 	if (!document) {
 		if (*documents == 0 || !feof(file))
-			snprintf(error, size, "%d: %s", where.line, where.text);
+			snprintf(error, size, ":%d: %s", where.line, where.text);
 		return false;
 	}
 	read = read_document(document, findings, error, size);
@@ -166,7 +166,7 @@ struct findings *report_load(const char *path, char *error, size_t size)
 		while (read_next(file, findings, &documents, wrong, sizeof(wrong)))
 			;
 		if (wrong[0])
-			snprintf(error, size, "%s: %s", path, wrong);
+			snprintf(error, size, "%s%s", path, wrong);
 	}
 	if (!file || wrong[0]) {
 		findings_free(findings);

@@ -19,12 +19,22 @@ static const double SHARE_SLACK = 1.03; /* the crowd's own scatter on a core of 
 static const double WAIT_SHARE = 0.33;
 static const double SYSTEMATIC = 0.002; /* of the value: code placement, the tick's own error */
 
+static bool goes_on_from_itself(const struct nano *nano)
+{
+	const struct nano_statement *first = &nano->statements[0];
+
+	for (int i = first->first_node; i <= first->root; i++)
+		if (nano->nodes[i].kind == NANO_VARIABLE && (first->target < 0 || nano->nodes[i].variable == first->target))
+			return true;
+	return false;
+}
+
 /* As short as will do, since compiling takes longer than timing. Many copies at a time may hide the loop's overhead in a
  * long body and not in a short one, and then the difference of the two would be too small: they start longer. Without a
  * barrier the question is a comparison, and one length answers it. */
 static void choose_lengths(const struct nano *nano, int *brief, int *full)
 {
-	bool crowded = nano->count >= 4 && nano->barrier != NANO_BARRIER_NONE;
+	bool crowded = (nano->count >= 4 || !goes_on_from_itself(nano)) && nano->barrier != NANO_BARRIER_NONE;
 
 	*brief = crowded ? CROWDED_BRIEF : BRIEF;
 	*brief = (*brief + nano->count - 1) / nano->count * nano->count;

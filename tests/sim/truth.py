@@ -111,6 +111,9 @@ class Machine:
                 flight = max(1, math.floor(latency / interval + 1e-9))
                 more = math.floor(1.003 * latency / interval)
                 return (flight + 0.5, 0.5 / (flight + 0.5)) if more > flight else (flight, 0)
+            if part[1] == 'store' and part[3] == 'latency' and self.core.get('window') == 'in-order':
+                # In order, the load also waits for its turn and its unit.
+                return latency + 1.5 / self.width(), 0.02 + 1.5 / self.width() / latency
             return (latency if part[3] == 'latency' else interval), 0.02
         raise KeyError(name)
 

@@ -46,6 +46,7 @@ static void solve(const struct setup *setup, const char *spec, enum nano_barrier
 		.register_keys = setup->registers > 0 ? 2 : 0,
 		.ops = ops,
 		.op_count = sizeof ops / sizeof *ops,
+		.noise = { [NOISE_SIBLING_ON] = 1 },
 	};
 	char error[512] = "";
 	struct nano *nano = nano_parse(spec, barrier, unroll, error, sizeof error);
