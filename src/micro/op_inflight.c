@@ -5,8 +5,8 @@
 #include "micro.h"
 
 static const double TOLERANCE = 0.0025; /* closer than this to a whole number, it is one */
-static const double GREY = 0.012; /* closer than this below one, it may be one */
-static const double WIDEST = 0.15;
+static const double GREY = 0.004; /* closer than this below one, it may be one */
+static const double WIDEST = 0.06;
 static const double BELIEVED = 0.45;
 
 static bool instance(int index, struct subject *subject)

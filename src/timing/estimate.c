@@ -127,7 +127,9 @@ static bool enough(const double *ticks, int n, double precision)
 	return interval.high - interval.low < 2 * precision * stat_median(ticks, n);
 }
 
-static void conclude(struct estimate *estimate, const double *ticks, const double *ns, int n)
+/* whole[i] is what a statement takes with the loop's overhead in it. Where that is more than the difference of the two
+ * lengths says, part of the overhead may have been hidden in one of them, and the truth is somewhere about. */
+static void conclude(struct estimate *estimate, const double *ticks, const double *whole, const double *ns, int n)
 {
 	struct stat_interval interval = stat_median_interval(ticks, n, 0.999);
 	double margin;
@@ -136,8 +138,10 @@ static void conclude(struct estimate *estimate, const double *ticks, const doubl
 	estimate->ticks = stat_median(ticks, n);
 	estimate->ns = stat_median(ns, n);
 	margin = SYSTEMATIC * fabs(estimate->ticks);
-	estimate->low = interval.low - margin;
-	estimate->high = interval.high + margin;
+	double overhead = fmax(0, stat_median(whole, n) - estimate->ticks);
+
+	estimate->low = interval.low - margin - overhead / 2;
+	estimate->high = fmax(interval.high, estimate->ticks + overhead) + margin;
 	estimate->rounds = n;
 }
 
@@ -160,7 +164,7 @@ static bool size_probe(struct timer *timer, struct probe *probe, struct estimate
 struct estimate timing_of(struct timer *timer, struct probe *probe, double precision)
 {
 	struct estimate estimate = { .share = timer->share };
-	double ticks[MOST_BLOCKS], ns[MOST_BLOCKS], shares[MOST_BLOCKS], pause = 1e6;
+	double ticks[MOST_BLOCKS], whole[MOST_BLOCKS], ns[MOST_BLOCKS], shares[MOST_BLOCKS], pause = 1e6;
 	int n = 0, tries = 0, patience = MOST_BLOCKS * (2 + 2 * (int)timer->noise);
 	bool only_alone = true;
 
@@ -188,6 +192,8 @@ struct estimate timing_of(struct timer *timer, struct probe *probe, double preci
 		estimate.shared = estimate.shared || !block.alone;
 		ns[n] = (block.full.second - block.brief.second) / statements;
 		ticks[n] = ns[n] / (block.tick.second / (double)timer->tick_laps);
+		whole[n] = block.full.second / nano_body(probe->full) / (double)probe->laps /
+			   (block.tick.second / (double)timer->tick_laps);
 		shares[n++] = block.share;
 	}
 	if (n == 0) {
@@ -195,7 +201,7 @@ struct estimate timing_of(struct timer *timer, struct probe *probe, double preci
 		snprintf(estimate.why, sizeof(estimate.why), "no undisturbed sample in %d tries", tries);
 		return estimate;
 	}
-	conclude(&estimate, ticks, ns, n);
+	conclude(&estimate, ticks, whole, ns, n);
 	/* Waiting earns its keep: it may take a third of the time that measuring does. */
 	waited -= timer->wait_left;
 	timer->wait_left += WAIT_SHARE * (timer->machine->ops->clock(timer->machine) - begin - waited);

@@ -110,10 +110,11 @@ class Machine:
                 # One chain more that takes 0.3 % longer is not told from one that takes no longer: either will do.
                 flight = max(1, math.floor(latency / interval + 1e-9))
                 more = math.floor(1.003 * latency / interval)
-                return (flight + 0.5, 0.5 / (flight + 0.5)) if more > flight else (flight, 0)
-            if part[1] == 'store' and part[3] == 'latency' and self.core.get('window') == 'in-order':
-                # In order, the load also waits for its turn and its unit.
-                return latency + 1.5 / self.width(), 0.02 + 1.5 / self.width() / latency
+                return (flight + 0.5, 0.51 / (flight + 0.5)) if more > flight else (flight, 0)
+            if part[1] == 'store' and part[3] == 'latency':
+                # The load also waits for its turn and its unit, and finds the data there when it comes late.
+                turn = 1.5 / self.width() if self.core.get('window') == 'in-order' else 0
+                return latency + turn, 0.1 + turn / latency
             return (latency if part[3] == 'latency' else interval), 0.02
         raise KeyError(name)
 
