@@ -9,7 +9,8 @@
 static const struct verb {
 	const char *form, *help;
 } verbs[] = {
-	{ "xray [NAME...]", "measure: a parameter, a prefix (cpu.registers) or a glob (op.*.f64.latency); all without names" },
+	{ "xray [NAME...]",
+	  "measure: a parameter, a prefix (cpu.registers) or a glob (op.*.f64.latency); all without names" },
 	{ "xray list [NAME...]", "the catalogue: name, unit, meaning, needs" },
 	{ "xray explain NAME", "idea, answer, assumptions and, after a run, the evidence" },
 	{ "xray show SPEC", "the generated C of a nano-benchmark and its compiled loop" },
@@ -64,7 +65,8 @@ int cli_list(const struct options *options)
 static void explain_evidence(const char *name)
 {
 	char path[4096], error[512];
-	struct findings *last = cli_journal(path, sizeof(path)) && host_exists(path) ? report_load(path, error, sizeof(error)) : NULL;
+	struct findings *last =
+		cli_journal(path, sizeof(path)) && host_exists(path) ? report_load(path, error, sizeof(error)) : NULL;
 	const struct finding *finding = last ? findings_get(last, name) : NULL;
 	char value[64];
 
@@ -72,7 +74,8 @@ static void explain_evidence(const char *name)
 		printf("\nNot measured yet: xray %s measures it.\n", name);
 	} else {
 		report_value(finding, value, sizeof(value));
-		printf("\nLast run: %s%s%s\n", outcome_word(finding->outcome), finding->outcome == MEASURED ? ", " : ": ",
+		printf("\nLast run: %s%s%s\n", outcome_word(finding->outcome),
+		       finding->outcome == MEASURED ? ", " : ": ",
 		       finding->outcome == MEASURED ? value : finding->reason);
 		report_evidence(stdout, finding);
 	}

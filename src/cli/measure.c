@@ -131,10 +131,12 @@ int cli_measure(const struct options *options, const char *version)
 	bool real = strcmp(machine->identity.kind, "real") == 0;
 	struct view view = { .options = options,
 			     .terminal = host_is_terminal(2),
-			     .journal = real && !options->no_cache && cli_journal(journal, sizeof(journal)) ? fopen(journal, "w") : NULL,
+			     .journal = real && !options->no_cache && cli_journal(journal, sizeof(journal))
+						? fopen(journal, "w")
+						: NULL,
 			     .context = describe(&machine->identity, options, version, date) };
 	struct session_hooks hooks = { &view, progress, found, real ? host_claim : NULL };
-	struct session_options session = { options_barrier(options), options->budget, stop };
+	struct session_options session = { options_barrier(options), options->budget, stop, options->full };
 	struct session_result result = session_run(machine, &plan, &session, &hooks);
 	struct findings *shown = asked(&plan, result.findings);
 

@@ -6,15 +6,20 @@
 #include "../sim/sim.h"
 #include "cli.h"
 
+static const double COMPILER_PATIENCE = 60; /* seconds; a unit takes one or two */
+
 struct machine *cli_open_machine(const struct options *options)
 {
 	char error[512] = "out of memory";
-	struct machine_real_options real = {
-		.cc = options->cc, .cflags = options->cflags, .no_cache = options->no_cache, .cpu = (int)options->cpu
-	};
-	struct machine *machine = !options->machine			    ? machine_real(&real, error, sizeof(error)) :
-				  machine_is_recording(options->machine) ? machine_replay(options->machine, error, sizeof(error)) :
-									   sim_open(options->machine, options->seed, error, sizeof(error));
+	struct machine_real_options real = { .cc = options->cc,
+					     .cflags = options->cflags,
+					     .no_cache = options->no_cache,
+					     .cpu = (int)options->cpu,
+					     .patience = fmin(COMPILER_PATIENCE, options->budget) };
+	struct machine *machine = !options->machine ? machine_real(&real, error, sizeof(error))
+				  : machine_is_recording(options->machine)
+					  ? machine_replay(options->machine, error, sizeof(error))
+					  : sim_open(options->machine, options->seed, error, sizeof(error));
 
 	if (machine && options->record) {
 		struct machine *recording = machine_recording(machine, options->record, error, sizeof(error));

@@ -15,16 +15,19 @@ static const struct option {
 	enum kind kind;
 	size_t offset;
 } table[] = {
-#define OPTION(name, value, kind, field, help) { name, value, help, kind, offsetof(struct options, field) }
+#define OPTION(name, value, kind, field, help) \
+	{ \
+		name, value, help, kind, offsetof(struct options, field) \
+	}
 	OPTION("json", NULL, FLAG, json, "print the findings as JSON (docs/findings.schema.json)"),
 	OPTION("evidence", NULL, FLAG, evidence, "with --json: add every point each finding was decided from"),
 	OPTION("machine", "FILE", TEXT, machine, "measure a described or recorded machine, not this one"),
 	OPTION("record", "FILE", TEXT, record, "write every timing to FILE, so that --machine FILE replays it"),
 	OPTION("budget", "SECONDS", NUMBER, budget, "a hard bound for the whole run"),
 	OPTION("quick", NULL, FLAG, quick, "scalar types only"),
-	OPTION("full", NULL, FLAG, full, "everything there is"),
+	OPTION("full", NULL, FLAG, full, "everything, with more patience for noise"),
 	OPTION("cpu", "N", INTEGER, cpu, "the CPU to run on"),
-	OPTION("cc", "CC", TEXT, cc, "the compiler (gcc, or else clang)"),
+	OPTION("cc", "CC", TEXT, cc, "the compiler (gcc, or else clang or cc)"),
 	OPTION("cflags", "FLAGS", TEXT, cflags, "its flags (-O2)"),
 	OPTION("barrier", "asm|switch", TEXT, barrier, "how generated code is kept from being optimised (asm)"),
 	OPTION("seed", "N", INTEGER, seed, "seed of a simulated machine"),

@@ -31,7 +31,8 @@ int cli_show(const struct options *options)
 {
 	const char *spec = the_spec(options);
 	char error[1024] = "", why[256] = "";
-	struct nano *nano = spec ? nano_parse(spec, options_barrier(options), SHOWN_UNROLL, error, sizeof(error)) : NULL;
+	struct nano *nano =
+		spec ? nano_parse(spec, options_barrier(options), SHOWN_UNROLL, error, sizeof(error)) : NULL;
 
 	if (!nano) {
 		fprintf(stderr, "%s%s", error[0] ? "xray: " : "", error);
@@ -87,7 +88,8 @@ int cli_time(const struct options *options)
 {
 	const char *spec = the_spec(options);
 	char error[1024] = "", why[256] = "";
-	struct nano *nano = spec ? nano_parse(spec, options_barrier(options), SHOWN_UNROLL, error, sizeof(error)) : NULL;
+	struct nano *nano =
+		spec ? nano_parse(spec, options_barrier(options), SHOWN_UNROLL, error, sizeof(error)) : NULL;
 
 	if (!nano) {
 		fprintf(stderr, "%s%s", error[0] ? "xray: " : "", error);

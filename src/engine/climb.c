@@ -6,7 +6,8 @@
  */
 #include "engine.h"
 
-int engine_climb(struct lab *lab, int start, int limit, enum stat_verdict (*holds)(struct lab *lab, int n, const void *of),
+int engine_climb(struct lab *lab, int start, int limit,
+		 enum stat_verdict (*holds)(struct lab *lab, int n, const void *of),
 		 void (*between)(struct lab *lab, int low, int high, const void *of), const void *of)
 {
 	int low = start, high = start;

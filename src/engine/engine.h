@@ -39,8 +39,8 @@ void lab_prepare(struct lab *lab);
 /* Forgets estimates, so that what is asked again is measured again. */
 void lab_forget(struct lab *lab);
 
-/* Times a spec, in ticks per statement, and notes it as evidence. lab_try leaves a failure to the caller, lab_time turns
- * it into the finding's outcome. Either way ticks is NaN then. */
+/* Times a spec, in ticks per statement, and notes it as evidence. lab_try leaves a failure to the caller, lab_time
+ * turns it into the finding's outcome. Either way ticks is NaN then. */
 struct estimate lab_try(struct lab *lab, const char *text, enum nano_barrier barrier, double x);
 struct estimate lab_time(struct lab *lab, const char *text, enum nano_barrier barrier, double x);
 
@@ -61,7 +61,8 @@ void lab_status(struct lab *lab, const struct estimate *estimate);
 /* --- period.c: the core's cycle from the times of chains. chains[0] is the add. */
 struct chain {
 	double ticks; /* per operation; NaN: this machine has none */
-	bool fixed; /* its latency does not depend on operands: it may speak for a finer cycle, not only against a coarser */
+	bool fixed; /* its latency does not depend on operands: it may speak for a finer cycle, not only against a
+		       coarser */
 	bool sure; /* it is what it seems, or the machine has none */
 };
 struct period {
@@ -72,8 +73,9 @@ struct period {
 };
 struct period engine_period(const struct chain *chains, int count);
 
-/* --- saturate.c: independent copies of an operation, more and more of them, until the time per operation falls no more.
- * spec writes the text for k copies into text; renewed, or NULL, writes one whose copies depend on nothing they wrote. */
+/* --- saturate.c: independent copies of an operation, more and more of them, until the time per operation falls no
+ * more. spec writes the text for k copies into text; renewed, or NULL, writes one whose copies depend on nothing they
+ * wrote. */
 struct saturation {
 	enum machine_status status; /* MACHINE_RAN, or that of the first failing probe */
 	double ticks, low, high; /* per operation */
@@ -86,10 +88,11 @@ struct saturation engine_saturate(struct lab *lab, void (*spec)(const void *of, 
 /* The copies tried first, 0 at the end: for lab_want. */
 int engine_saturate_step(int index);
 
-/* --- climb.c: the largest n for which holds(n) is STAT_YES, by doubling from `start` and bisecting; -1 when a step could
- * not be decided or `start` fails, limit when nothing up to there fails. between, or NULL, hears the range before it is
- * bisected. */
-int engine_climb(struct lab *lab, int start, int limit, enum stat_verdict (*holds)(struct lab *lab, int n, const void *of),
+/* --- climb.c: the largest n for which holds(n) is STAT_YES, by doubling from `start` and bisecting; -1 when a step
+ * could not be decided or `start` fails, limit when nothing up to there fails. between, or NULL, hears the range before
+ * it is bisected. */
+int engine_climb(struct lab *lab, int start, int limit,
+		 enum stat_verdict (*holds)(struct lab *lab, int n, const void *of),
 		 void (*between)(struct lab *lab, int low, int high, const void *of), const void *of);
 
 #endif

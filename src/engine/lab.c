@@ -14,11 +14,9 @@ static const double PRECISION = 0.0015; /* half-width an estimate tries to reach
 
 void lab_open(struct lab *lab, struct timer *timer, struct findings *findings, enum nano_barrier barrier)
 {
-	*lab = (struct lab){ .timer = timer,
-			     .findings = findings,
-			     .barrier = barrier,
-			     .cycle = NAN,
-			     .shelf = shelf_new() };
+	*lab = (struct lab){
+		.timer = timer, .findings = findings, .barrier = barrier, .cycle = NAN, .shelf = shelf_new()
+	};
 }
 
 void lab_close(struct lab *lab)
@@ -106,7 +104,8 @@ struct estimate lab_try(struct lab *lab, const char *text, enum nano_barrier bar
 	lab->finding.samples += estimate->rounds;
 	if (!ran)
 		estimate->ticks = NAN;
-	lab_note(lab, text, x, ran ? estimate->ticks * unit : NAN, ran ? (estimate->shared ? "core shared" : "") : "did not run");
+	lab_note(lab, text, x, ran ? estimate->ticks * unit : NAN,
+		 ran ? (estimate->shared ? "core shared" : "") : "did not run");
 	if (ran && lab->finding.evidence_count) {
 		struct evidence *evidence = &lab->finding.evidence[lab->finding.evidence_count - 1];
 
@@ -170,10 +169,10 @@ void lab_outcome(struct lab *lab, enum outcome outcome, const char *reason)
 
 void lab_status(struct lab *lab, const struct estimate *estimate)
 {
-	enum outcome outcome = estimate->status == MACHINE_ABSENT				       ? ABSENT :
-			       estimate->status == MACHINE_FAULT				       ? FAILED :
-			       estimate->status == MACHINE_REFUSED || estimate->status == MACHINE_BLOCKED ? BLOCKED :
-													 UNCLEAR;
+	enum outcome outcome = estimate->status == MACHINE_ABSENT                                           ? ABSENT
+			       : estimate->status == MACHINE_FAULT                                          ? FAILED
+			       : estimate->status == MACHINE_REFUSED || estimate->status == MACHINE_BLOCKED ? BLOCKED
+													    : UNCLEAR;
 
 	/* Samples that were all disturbed are the machine's unrest, not a fault. */
 	if (outcome == FAILED && estimate->discarded > 0)

@@ -122,8 +122,8 @@ struct period engine_period(const struct chain *chains, int count)
 	for (int m = MOST_ADDS_PER_CYCLE; m >= 2; m--)
 		if (adds_share_a_cycle(chains, count, m, false, 1))
 			return (struct period){ add * m, 1.0 / m, 0.99, "several adds per cycle" };
-	/* Operations whose time depends on their operands may take no whole number of cycles, and times have errors: neither
-	 * refutes several adds per cycle against all other chains, but leaves it open. */
+	/* Operations whose time depends on their operands may take no whole number of cycles, and times have errors:
+	 * neither refutes several adds per cycle against all other chains, but leaves it open. */
 	for (int m = MOST_ADDS_PER_CYCLE; m >= 2; m--)
 		if (adds_share_a_cycle(chains, count, m, true, 1) || adds_share_a_cycle(chains, count, m, false, LOOSE))
 			return (struct period){ add, 1, 0.5, "one add per cycle or several" };
@@ -132,5 +132,6 @@ struct period engine_period(const struct chain *chains, int count)
 			if (add_takes_cycles(chains, count, m))
 				return (struct period){ add / m, m, 0.99, "several cycles per add" };
 	/* Where hardly anything fits, an add of one cycle is a belief, not a finding. */
-	return (struct period){ add, 1, 2 * fitting >= fixed && surely_one(chains, count) ? 0.999 : 0.5, "one add per cycle" };
+	return (struct period){ add, 1, 2 * fitting >= fixed && surely_one(chains, count) ? 0.999 : 0.5,
+				"one add per cycle" };
 }

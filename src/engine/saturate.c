@@ -96,7 +96,8 @@ static void climb_chains(struct lab *lab, writer *spec, const void *of, struct s
 	}
 }
 
-static void try_renewed(struct lab *lab, writer *renewed, const void *of, struct saturation *best, const struct climb *climb)
+static void try_renewed(struct lab *lab, writer *renewed, const void *of, struct saturation *best,
+			const struct climb *climb)
 {
 	struct estimate estimate = { .status = MACHINE_REFUSED };
 	int copies = 2 * RENEWED_COPIES;

@@ -59,7 +59,8 @@ static uint64_t counter(void)
 const char *host_clock_open(void)
 {
 	enum { WINDOWS = 6 };
-	const double window = 1e6, constancy = 2e-4; /* ns; relative: a read that was interrupted costs a few us of 1 ms */
+	const double window = 1e6,
+		     constancy = 2e-4; /* ns; relative: a read that was interrupted costs a few us of 1 ms */
 	double rate[WINDOWS];
 	int agreeing = 0;
 

@@ -71,8 +71,8 @@ bool host_scratch(char *path, size_t size, char *error, size_t error_size)
 	if (!scratch[0]) {
 		snprintf(scratch, sizeof(scratch), "%s/xray-XXXXXX", base && base[0] ? base : "/tmp");
 		if (!mkdtemp(scratch)) {
-			snprintf(error, error_size, "cannot make a scratch directory in %s: %s", base && base[0] ? base : "/tmp",
-				 strerror(errno));
+			snprintf(error, error_size, "cannot make a scratch directory in %s: %s",
+				 base && base[0] ? base : "/tmp", strerror(errno));
 			scratch[0] = '\0';
 			return false;
 		}

@@ -64,8 +64,6 @@ struct host_watch {
 };
 struct host_watch host_watch_start(void);
 bool host_watch_disturbed(const struct host_watch *watch);
-/* CPUs this process may use, other than ours, that were busy lately; looked up a few times a second at most. */
-double host_neighbours(void);
 /* Ctrl-C and friends set this instead of killing the process. */
 void host_catch_interrupts(void);
 bool host_interrupted(void);

@@ -26,7 +26,6 @@ enum { MACHINE_BURST = 16 };
 struct reading {
 	double ns[MACHINE_BURST]; /* as many as were asked for */
 	bool disturbed; /* outside evidence: preempted, or moved to another CPU */
-	double neighbours; /* CPUs of this machine busy with something else meanwhile, 0..; 0 when unknown */
 	double value; /* p1's first lane after the run */
 	int spills; /* loads and stores in the loop that were not asked for; -1 when the code cannot be read back */
 	char why[256]; /* for every status but MACHINE_RAN */
@@ -66,14 +65,16 @@ struct machine_real_options {
 	const char *cc, *cflags; /* NULL: gcc or else clang; -O2 */
 	bool no_cache; /* compile into a scratch directory that goes when we do */
 	int cpu; /* -1: the first CPU this process may use */
+	double patience; /* seconds that compiling one translation unit may take */
 };
 
-/* This machine. NULL and a message when a CPU that was asked for cannot be had; a missing compiler is not an error here:
- * run says MACHINE_BLOCKED. */
+/* This machine. NULL and a message when a CPU that was asked for cannot be had; a missing compiler is not an error
+ * here: run says MACHINE_BLOCKED. */
 struct machine *machine_real(const struct machine_real_options *options, char *error, size_t size);
 
 /* The loop of the compiled nano-benchmark as the disassembler reads it, and what the reading back made of it. */
-enum machine_status machine_real_show(struct machine *machine, const struct nano *nano, FILE *out, char *why, size_t size);
+enum machine_status machine_real_show(struct machine *machine, const struct nano *nano, FILE *out, char *why,
+				      size_t size);
 
 /* Passes everything through to `inner`, which it owns from now on, and writes it to the file. */
 struct machine *machine_recording(struct machine *inner, const char *path, char *error, size_t size);

@@ -22,7 +22,7 @@
 enum { KINDS = 96, LOOP_DUE = 2 }; /* the loop's own counter may look like an add, sub or compare */
 
 struct census {
-	int instructions, loads, stores;
+	int instructions, unknown, loads, stores;
 	int ops[NANO_OPS];
 	struct {
 		char name[32];
@@ -111,6 +111,7 @@ static struct census take_census(const struct nano *nano, const struct loop *loo
 		if (is_padding(insn))
 			continue;
 		census.instructions++;
+		census.unknown += is_unknown(insn);
 		note_kind(&census, insn->id ? insn->mnemonic : plain_mnemonic(insn));
 		count_memory(insn, &census.loads, &census.stores);
 		for (int op = 0; op < NANO_OPS; op++)
@@ -129,17 +130,19 @@ static void most_frequent(struct census *census, char *text, size_t size)
 		int best = -1;
 
 		for (int i = 0; i < census->kind_count; i++)
-			if (census->kinds[i].count > 0 && (best < 0 || census->kinds[i].count > census->kinds[best].count))
+			if (census->kinds[i].count > 0 &&
+			    (best < 0 || census->kinds[i].count > census->kinds[best].count))
 				best = i;
 		if (best < 0 || used >= size)
 			return;
-		used += (size_t)snprintf(text + used, size - used, "%s%d %s", shown ? ", " : "", census->kinds[best].count,
-					 census->kinds[best].name);
+		used += (size_t)snprintf(text + used, size - used, "%s%d %s", shown ? ", " : "",
+					 census->kinds[best].count, census->kinds[best].name);
 		census->kinds[best].count = 0;
 	}
 }
 
-static enum machine_status judge_op(const struct nano *nano, enum nano_op op, struct census *census, char *why, size_t size)
+static enum machine_status judge_op(const struct nano *nano, enum nano_op op, struct census *census, char *why,
+				    size_t size)
 {
 	int asked = nano_count_op(nano, op), found = census->ops[op];
 	char instead[128];
@@ -150,16 +153,18 @@ static enum machine_status judge_op(const struct nano *nano, enum nano_op op, st
 	if (asked == 0 || (found >= asked && found <= asked + LOOP_DUE))
 		return MACHINE_RAN;
 	most_frequent(census, instead, sizeof(instead));
-	if (found == 0 && census->instructions >= asked) {
-		snprintf(why, size, "no %s instruction for this type: the compiler made the loop of %s", nano_op_name(op), instead);
+	if (found == 0 && census->instructions >= asked && census->unknown == 0) {
+		snprintf(why, size, "no %s instruction for this type: the compiler made the loop of %s",
+			 nano_op_name(op), instead);
 		return MACHINE_ABSENT;
 	}
 	if (found > asked && op != NANO_DIV && found / asked * asked + LOOP_DUE >= found) {
-		snprintf(why, size, "no single %s instruction for this type: the compiler makes %d of one", nano_op_name(op),
-			 found / asked);
+		snprintf(why, size, "no single %s instruction for this type: the compiler makes %d of one",
+			 nano_op_name(op), found / asked);
 		return MACHINE_ABSENT;
 	}
-	snprintf(why, size, "the compiled loop holds %d of %d %s operations: %s", found, asked, nano_op_name(op), instead);
+	snprintf(why, size, "the compiled loop holds %d of %d %s operations: %s", found, asked, nano_op_name(op),
+		 instead);
 	return MACHINE_REFUSED;
 }
 
@@ -201,7 +206,8 @@ enum machine_status readback_check(const struct nano *nano, const void *code, si
 		struct census census = take_census(nano, &loop);
 
 		status = judge(nano, &census, why, size);
-		*spills = census.loads + census.stores - nano_count_op(nano, NANO_LOAD) - nano_count_op(nano, NANO_STORE);
+		*spills =
+			census.loads + census.stores - nano_count_op(nano, NANO_LOAD) - nano_count_op(nano, NANO_STORE);
 	} else {
 		snprintf(why, size, "no loop is left in the compiled code");
 		status = MACHINE_REFUSED;

@@ -7,8 +7,8 @@
 
 #include "machine.h"
 
-/* MACHINE_RAN: as asked, or not readable on this ISA. Otherwise MACHINE_ABSENT or MACHINE_REFUSED, and why. spills as in
- * struct reading. */
+/* MACHINE_RAN: as asked, or not readable on this ISA. Otherwise MACHINE_ABSENT or MACHINE_REFUSED, and why. spills as
+ * in struct reading. */
 enum machine_status readback_check(const struct nano *nano, const void *code, size_t bytes, int *spills, char *why,
 				   size_t size);
 

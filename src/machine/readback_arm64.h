@@ -12,6 +12,11 @@ static size_t unknown_length(const uint8_t *code, size_t size)
 	return size < 4 ? 0 : 4;
 }
 
+static bool is_unknown(const cs_insn *insn)
+{
+	return insn->id == 0;
+}
+
 static bool branch_target(const cs_insn *insn, uint64_t *target)
 {
 	const cs_arm64 *arm;
@@ -46,9 +51,10 @@ static const char *plain_mnemonic(const cs_insn *insn)
 static const char *mnemonics(enum nano_op op, const struct nano *nano)
 {
 	static const char *const names[NANO_OPS] = {
-		[NANO_ADD] = "add fadd",     [NANO_SUB] = "sub fsub",	[NANO_MUL] = "mul madd fmul", [NANO_DIV] = "sdiv fdiv",
-		[NANO_SQRT] = "fsqrt",	     [NANO_FMA] = "fmadd fmla", [NANO_AND] = "and",	      [NANO_OR] = "orr",
-		[NANO_XOR] = "eor",	     [NANO_SHIFT] = "lsl shl",	[NANO_CMP] = "cmp cmgt fcm",
+		[NANO_ADD] = "add fadd",  [NANO_SUB] = "sub fsub",     [NANO_MUL] = "mul madd fmul",
+		[NANO_DIV] = "sdiv fdiv", [NANO_SQRT] = "fsqrt",       [NANO_FMA] = "fmadd fmla",
+		[NANO_AND] = "and",       [NANO_OR] = "orr",           [NANO_XOR] = "eor",
+		[NANO_SHIFT] = "lsl shl", [NANO_CMP] = "cmp cmgt fcm",
 	};
 
 	(void)nano;

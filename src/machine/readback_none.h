@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * readback_none.h - for ISAs the reading back does not know: nothing is claimed, nothing refused; included by readback.c
+ * readback_none.h - for ISAs the reading back does not know: nothing is claimed, nothing refused; included by
+ * readback.c
  */
 #define READBACK_READABLE false
 #define READBACK_ARCH CS_ARCH_MAX
@@ -11,6 +12,11 @@ static size_t unknown_length(const uint8_t *code, size_t size)
 	(void)code;
 	(void)size;
 	return 0;
+}
+
+static bool is_unknown(const cs_insn *insn)
+{
+	return insn->id == 0;
 }
 
 static bool branch_target(const cs_insn *insn, uint64_t *target)

@@ -6,15 +6,16 @@
 #define READBACK_ARCH CS_ARCH_X86
 #define READBACK_MODE (sizeof(void *) == 8 ? CS_MODE_64 : CS_MODE_32)
 
-/* Capstone 4 does not know every EVEX instruction; those of our loops have registers only, so that their length and kind
- * can be read off prefix and opcode. 0: not such a one. */
+/* Capstone 4 does not know every EVEX instruction; those of our loops have registers only, so that their length and
+ * kind can be read off prefix and opcode. 0: not such a one. */
 static size_t unknown_length(const uint8_t *code, size_t size)
 {
 	bool immediate;
 
 	if (size < 7 || code[0] != 0x62 || code[5] >> 6 != 3)
 		return 0;
-	immediate = (code[1] & 7) == 3 || ((code[1] & 7) == 1 && (code[4] == 0xc2 || (code[4] >= 0x70 && code[4] <= 0x73)));
+	immediate =
+		(code[1] & 7) == 3 || ((code[1] & 7) == 1 && (code[4] == 0xc2 || (code[4] >= 0x70 && code[4] <= 0x73)));
 	return immediate ? 7 : 6;
 }
 
@@ -27,6 +28,11 @@ static const char *unknown_name(const uint8_t *code)
 	if (map == 3 && (opcode & 0xde) == 0x1e)
 		return "vpcmp";
 	return map == 1 && opcode == 0xc2 ? "vcmp" : "evex";
+}
+
+static bool is_unknown(const cs_insn *insn)
+{
+	return insn->id == 0 && strcmp(unknown_name(insn->bytes), "evex") == 0;
 }
 
 static bool branch_target(const cs_insn *insn, uint64_t *target)
@@ -76,17 +82,23 @@ static const char *plain_mnemonic(const cs_insn *insn)
 static const char *mnemonics(enum nano_op op, const struct nano *nano)
 {
 	static const char *const scalar_int[NANO_OPS] = {
-		[NANO_ADD] = "add lea inc", [NANO_SUB] = "sub", [NANO_MUL] = "imul",   [NANO_DIV] = "idiv", [NANO_AND] = "and",
-		[NANO_OR] = "or",	    [NANO_XOR] = "xor", [NANO_SHIFT] = "shl sal lea", [NANO_CMP] = "cmp",
+		[NANO_ADD] = "add lea inc", [NANO_SUB] = "sub",           [NANO_MUL] = "imul",
+		[NANO_DIV] = "idiv",        [NANO_AND] = "and",           [NANO_OR] = "or",
+		[NANO_XOR] = "xor",         [NANO_SHIFT] = "shl sal lea", [NANO_CMP] = "cmp",
 	};
 	static const char *const scalar_float[NANO_OPS] = {
-		[NANO_ADD] = "adds",   [NANO_SUB] = "subs",   [NANO_MUL] = "muls",	[NANO_DIV] = "divs",
-		[NANO_SQRT] = "sqrts", [NANO_FMA] = "fmadd", [NANO_CMP] = "comis ucomis cmp",
+		[NANO_ADD] = "adds",
+		[NANO_SUB] = "subs",
+		[NANO_MUL] = "muls",
+		[NANO_DIV] = "divs",
+		[NANO_SQRT] = "sqrts",
+		[NANO_FMA] = "fmadd",
+		[NANO_CMP] = "comis ucomis cmp",
 	};
 	static const char *const vector_int[NANO_OPS] = {
-		[NANO_ADD] = "padd", [NANO_SUB] = "psub", [NANO_MUL] = "pmulld pmullq", [NANO_DIV] = "idiv",
-		[NANO_AND] = "pand and", [NANO_OR] = "por or", [NANO_XOR] = "pxor xor", [NANO_SHIFT] = "psll",
-		[NANO_CMP] = "pcmp",
+		[NANO_ADD] = "padd",     [NANO_SUB] = "psub",     [NANO_MUL] = "pmulld pmullq",
+		[NANO_DIV] = "idiv",     [NANO_AND] = "pand and", [NANO_OR] = "por or",
+		[NANO_XOR] = "pxor xor", [NANO_SHIFT] = "psll",   [NANO_CMP] = "pcmp",
 	};
 	static const char *const vector_float[NANO_OPS] = {
 		[NANO_ADD] = "addp",   [NANO_SUB] = "subp",  [NANO_MUL] = "mulp", [NANO_DIV] = "divp",

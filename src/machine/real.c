@@ -107,8 +107,7 @@ static struct code *ready(struct real *real, const struct nano *nano)
 		const void *start;
 
 		memcpy(&start, &code->function, sizeof(start));
-		code->status = readback_check(nano, start, code->bytes, &code->spills, code->why,
-					      sizeof(code->why));
+		code->status = readback_check(nano, start, code->bytes, &code->spills, code->why, sizeof(code->why));
 		code->checked = true;
 	}
 	return code;
@@ -119,7 +118,7 @@ static enum machine_status run(struct machine *machine, const struct nano *nano,
 {
 	struct code *code = ready((struct real *)machine, nano);
 
-	*reading = (struct reading){ .neighbours = host_neighbours() };
+	*reading = (struct reading){ .spills = -1 };
 	if (!code)
 		return MACHINE_BLOCKED;
 	if (code->status == MACHINE_RAN) {
@@ -162,7 +161,8 @@ static void close_machine(struct machine *machine)
 	free(real);
 }
 
-enum machine_status machine_real_show(struct machine *machine, const struct nano *nano, FILE *out, char *why, size_t size)
+enum machine_status machine_real_show(struct machine *machine, const struct nano *nano, FILE *out, char *why,
+				      size_t size)
 {
 	struct code *code = ready((struct real *)machine, nano);
 	const void *start = NULL;
@@ -194,7 +194,8 @@ struct machine *machine_real(const struct machine_real_options *options, char *e
 
 	host_clock_open();
 	snprintf(identity->kind, sizeof(identity->kind), "real");
-	host_identity(identity->name, identity->cpu, identity->hypervisor, identity->kernel, sizeof(identity->hypervisor));
+	host_identity(identity->name, identity->cpu, identity->hypervisor, identity->kernel,
+		      sizeof(identity->hypervisor));
 	identity->page_bytes = host_page_bytes();
 	identity->cpus = host_cpu_count();
 	real->workshop = workshop_open(options, identity->cpu);

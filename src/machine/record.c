@@ -31,8 +31,8 @@ static enum machine_status run(struct machine *machine, const struct nano *nano,
 	struct recorder *recorder = (struct recorder *)machine;
 	enum machine_status status = recorder->inner->ops->run(recorder->inner, nano, laps, count, reading);
 
-	fprintf(recorder->file, "R %" PRIx64 " %ld %d %d %d %.17g %.17g %d", nano_hash(nano), laps, count, (int)status,
-		reading->disturbed, reading->neighbours, reading->value, reading->spills);
+	fprintf(recorder->file, "R %" PRIx64 " %ld %d %d %d %.17g %d", nano_hash(nano), laps, count, (int)status,
+		reading->disturbed, reading->value, reading->spills);
 	for (int i = 0; i < count && status == MACHINE_RAN; i++)
 		fprintf(recorder->file, " %.17g", reading->ns[i]);
 	fprintf(recorder->file, " %s\n", status == MACHINE_RAN ? "" : reading->why);
@@ -68,9 +68,9 @@ static void close_machine(struct machine *machine)
 
 static void write_identity(FILE *file, const struct machine_identity *identity)
 {
-	fprintf(file, "%s\nname %s\ncpu %s\nhypervisor %s\nkernel %s\ncompiler %s\nnumbers %d %d %ld\n", RECORDING_MAGIC,
-		identity->name, identity->cpu, identity->hypervisor, identity->kernel, identity->compiler, identity->cpus,
-		identity->cpu_used, identity->page_bytes);
+	fprintf(file, "%s\nname %s\ncpu %s\nhypervisor %s\nkernel %s\ncompiler %s\nnumbers %d %d %ld\n",
+		RECORDING_MAGIC, identity->name, identity->cpu, identity->hypervisor, identity->kernel,
+		identity->compiler, identity->cpus, identity->cpu_used, identity->page_bytes);
 }
 
 struct machine *machine_recording(struct machine *inner, const char *path, char *error, size_t size)

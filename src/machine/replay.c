@@ -31,7 +31,8 @@ static bool next(struct replay *replay, char kind, char *text, size_t size)
 		return true;
 	}
 	snprintf(replay->broken, sizeof(replay->broken),
-		 "the recording was made by another command or version: line %ld answers another question", replay->line);
+		 "the recording was made by another command or version: line %ld answers another question",
+		 replay->line);
 	return false;
 }
 
@@ -53,8 +54,8 @@ static enum machine_status run(struct machine *machine, const struct nano *nano,
 
 	*reading = (struct reading){ .spills = -1 };
 	if (next(replay, 'R', text, sizeof(text)) &&
-	    sscanf(text, "R %" SCNx64 " %ld %d %d %d %lg %lg %d%n", &hash, &recorded_laps, &recorded_count, &status, &disturbed,
-		   &reading->neighbours, &reading->value, &reading->spills, &used) == 8 &&
+	    sscanf(text, "R %" SCNx64 " %ld %d %d %d %lg %d%n", &hash, &recorded_laps, &recorded_count, &status,
+		   &disturbed, &reading->value, &reading->spills, &used) == 7 &&
 	    hash == nano_hash(nano) && recorded_laps == laps && recorded_count == count && status >= MACHINE_RAN &&
 	    status <= MACHINE_FAULT) {
 		char *rest = text + used;
@@ -74,7 +75,8 @@ static enum machine_status run(struct machine *machine, const struct nano *nano,
 	}
 	if (!replay->broken[0])
 		snprintf(replay->broken, sizeof(replay->broken),
-			 "the recording was made by another command or version: line %ld times another nano-benchmark", replay->line);
+			 "the recording was made by another command or version: line %ld times another nano-benchmark",
+			 replay->line);
 	snprintf(reading->why, sizeof(reading->why), "%s", replay->broken);
 	return MACHINE_FAULT;
 }
@@ -124,7 +126,8 @@ static bool read_identity(struct replay *replay)
 	char numbers[128], magic[64];
 
 	snprintf(id->kind, sizeof(id->kind), "recorded");
-	return read_word(replay, RECORDING_MAGIC, magic, sizeof(magic)) && read_word(replay, "name", id->name, sizeof(id->name)) &&
+	return read_word(replay, RECORDING_MAGIC, magic, sizeof(magic)) &&
+	       read_word(replay, "name", id->name, sizeof(id->name)) &&
 	       read_word(replay, "cpu", id->cpu, sizeof(id->cpu)) &&
 	       read_word(replay, "hypervisor", id->hypervisor, sizeof(id->hypervisor)) &&
 	       read_word(replay, "kernel", id->kernel, sizeof(id->kernel)) &&
@@ -158,7 +161,8 @@ bool machine_is_recording(const char *path)
 {
 	FILE *file = fopen(path, "r");
 	char text[64] = "";
-	bool is = file && fgets(text, sizeof(text), file) && strncmp(text, RECORDING_MAGIC, strlen(RECORDING_MAGIC)) == 0;
+	bool is =
+		file && fgets(text, sizeof(text), file) && strncmp(text, RECORDING_MAGIC, strlen(RECORDING_MAGIC)) == 0;
 
 	if (file)
 		fclose(file);

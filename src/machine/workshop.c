@@ -15,15 +15,15 @@
 
 enum {
 	PATH = 4096,
-	UNIT_STATEMENTS = 6000, /* about 0.2 s of gcc -O2 */
-	MOST_FLAGS = 48,
-	PATIENCE = 60 /* seconds for one unit */
+	UNIT_STATEMENTS = 6000, /* about a second of gcc -O2 */
+	MOST_FLAGS = 48
 };
 
 struct workshop {
 	char directory[PATH], cc[PATH], cflags[1024], version[192], dead[512];
 	uint64_t key; /* of compiler, flags and CPU */
 	bool cached;
+	double patience; /* seconds for one unit */
 	char *words[MOST_FLAGS];
 	int word_count;
 	void **libraries;
@@ -89,6 +89,7 @@ struct workshop *workshop_open(const struct machine_real_options *options, const
 
 	if (!workshop)
 		return NULL;
+	workshop->patience = options->patience;
 	snprintf(workshop->cflags, sizeof(workshop->cflags), "%s", options->cflags ? options->cflags : "-O2");
 	choose_compiler(workshop, options->cc);
 	if (!workshop->dead[0])
@@ -154,7 +155,8 @@ static void describe_unit(struct workshop *workshop, struct unit *unit)
 static void load_unit(struct workshop *workshop, struct unit *unit, workshop_deliver *deliver, void *context)
 {
 	void *library = unit->why[0] ? NULL : host_load(unit->object, unit->why, sizeof(unit->why));
-	void **more = library ? realloc(workshop->libraries, sizeof(void *) * (size_t)(workshop->library_count + 1)) : NULL;
+	void **more =
+		library ? realloc(workshop->libraries, sizeof(void *) * (size_t)(workshop->library_count + 1)) : NULL;
 
 	if (more) {
 		workshop->libraries = more;
@@ -197,7 +199,8 @@ static void judge(struct workshop *workshop, const struct host_job *job, struct 
 		snprintf(unit->why, sizeof(unit->why), "cannot write %.400s", unit->object);
 		retreat(workshop, unit->why);
 	} else if (job->result == HOST_TIMEOUT) {
-		snprintf(unit->why, sizeof(unit->why), "the compiler %.100s did not finish within %d s", workshop->cc, PATIENCE);
+		snprintf(unit->why, sizeof(unit->why), "the compiler %.100s did not finish within %.3g s", workshop->cc,
+			 workshop->patience);
 		snprintf(workshop->dead, sizeof(workshop->dead), "%.400s", unit->why);
 	} else {
 		const char *error = strstr(job->output, "error: ");
@@ -218,7 +221,8 @@ static void compile(struct workshop *workshop, struct unit *units, int count)
 		describe_unit(workshop, &units[i]);
 		if (workshop->cached && host_exists(units[i].object))
 			continue;
-		if (!units[i].source || !host_write_file(units[i].text, units[i].source, units[i].why, sizeof(units[i].why))) {
+		if (!units[i].source ||
+		    !host_write_file(units[i].text, units[i].source, units[i].why, sizeof(units[i].why))) {
 			retreat(workshop, units[i].why);
 			break;
 		}
@@ -226,7 +230,7 @@ static void compile(struct workshop *workshop, struct unit *units, int count)
 		unit_of[running++] = i;
 	}
 	if (running)
-		host_run_jobs(jobs, running, PATIENCE);
+		host_run_jobs(jobs, running, workshop->patience);
 	for (int i = 0; i < running; i++) {
 		judge(workshop, &jobs[i], &units[unit_of[i]]);
 		remove(units[unit_of[i]].text);

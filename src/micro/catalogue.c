@@ -29,15 +29,16 @@ static void spell(const char *pattern, const struct subject *subject, char *name
 	name[0] = '\0';
 	while (*pattern && used < size) {
 		size_t length = strcspn(pattern, ".");
-		bool op = length == 2 && strncmp(pattern, "OP", 2) == 0, type = length == 4 && strncmp(pattern, "TYPE", 4) == 0;
+		bool op = length == 2 && strncmp(pattern, "OP", 2) == 0,
+		     type = length == 4 && strncmp(pattern, "TYPE", 4) == 0;
 
 		used += (size_t)snprintf(name + used, size - used, "%.*s%s",
-					 op   ? (int)strlen(subject->operation->name) :
-					 type ? (int)strlen(subject->type->name) :
-						(int)length,
-					 op   ? subject->operation->name :
-					 type ? subject->type->name :
-						pattern,
+					 op     ? (int)strlen(subject->operation->name)
+					 : type ? (int)strlen(subject->type->name)
+						: (int)length,
+					 op     ? subject->operation->name
+					 : type ? subject->type->name
+						: pattern,
 					 pattern[length] ? "." : "");
 		pattern += length + (pattern[length] == '.');
 	}

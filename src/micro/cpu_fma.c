@@ -60,7 +60,8 @@ static void run(struct lab *lab, const struct subject *subject)
 		lab_status(lab, &residue);
 		return;
 	}
-	lab_note(lab, "residue of a rounded product", NAN, residue.value, residue.value != 0 ? "fused" : "rounded twice");
+	lab_note(lab, "residue of a rounded product", NAN, residue.value,
+		 residue.value != 0 ? "fused" : "rounded twice");
 	write_crowd(subject->type, "fma(p{i}, p0, p5)", text, sizeof(text));
 
 	struct estimate fused = lab_time(lab, text, lab->barrier, NAN);
@@ -77,10 +78,11 @@ const struct micro micro_cpu_fma = {
 	.name = "cpu.fma.TYPE",
 	.what = "fused multiply-add exists",
 	.unit = "bool",
-	.story = "Idea     With a fused multiply-add the add comes free with the multiply, and the product is not rounded.\n"
-		 "Answer   Yes when the instruction runs and its result shows a single rounding; a note when it takes much\n"
-		 "         longer than a multiply.\n"
-		 "Assumes  The compiler has a flag for the instruction on this ISA.",
+	.story =
+		"Idea     With a fused multiply-add the add comes free with the multiply, and the product is not rounded.\n"
+		"Answer   Yes when the instruction runs and its result shows a single rounding; a note when it takes much\n"
+		"         longer than a multiply.\n"
+		"Assumes  The compiler has a flag for the instruction on this ISA.",
 	.needs = { "?cpu.frequency" },
 	.instance = instance,
 	.want = want,

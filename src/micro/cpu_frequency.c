@@ -49,7 +49,7 @@ static int clock_rates(struct lab *lab, double *rates)
 	struct timer *timer = lab->timer;
 	int n = 0;
 
-	for (int i = 0; i < BURSTS && !(timer->stop && timer->stop()); i++) {
+	for (int i = 0; i < BURSTS && !timer_over(timer); i++) {
 		for (int j = 0; j < PER_BURST; j++) {
 			double ns = timing_tick(timer);
 
@@ -65,8 +65,10 @@ static void conclude(struct lab *lab, const struct period *period, const double 
 {
 	struct stat_speeds speeds = stat_two_speeds(rates, n);
 	/* "fast" is the lower number: of two clock rates the one seen more often is the machine's. */
-	double rate = speeds.modes == 2 ? (speeds.fast_share >= 0.5 ? speeds.fast : speeds.slow) : stat_median(rates, n);
-	double low = fmin(stat_quantile(rates, n, 0.05), rate * 0.995), high = fmax(stat_quantile(rates, n, 0.95), rate * 1.005);
+	double rate =
+		speeds.modes == 2 ? (speeds.fast_share >= 0.5 ? speeds.fast : speeds.slow) : stat_median(rates, n);
+	double low = fmin(stat_quantile(rates, n, 0.05), rate * 0.995),
+	       high = fmax(stat_quantile(rates, n, 0.95), rate * 1.005);
 	double near = 0;
 
 	for (int i = 0; i < n; i++)
@@ -90,12 +92,13 @@ static void run(struct lab *lab, const struct subject *subject)
 	(void)subject;
 	lab->cycle = NAN;
 	for (int i = 0; i < WITNESSES; i++) {
-		struct estimate estimate = i ? lab_try(lab, witnesses[i].spec, lab->barrier, NAN) :
-					       lab_time(lab, witnesses[i].spec, lab->barrier, NAN);
+		struct estimate estimate = i ? lab_try(lab, witnesses[i].spec, lab->barrier, NAN)
+					     : lab_time(lab, witnesses[i].spec, lab->barrier, NAN);
 
 		/* Beside a neighbour a unit may take twice as long, and every latency on it is even. */
 		chains[i] = (struct chain){ estimate.ticks * witnesses[i].parts, witnesses[i].fixed,
-					    estimate.status == MACHINE_ABSENT || !(estimate.shared || isnan(estimate.ticks)) };
+					    estimate.status == MACHINE_ABSENT ||
+						    !(estimate.shared || isnan(estimate.ticks)) };
 		if (i == 0)
 			lab->cycle_error = (estimate.high - estimate.low) / 2 / estimate.ticks;
 	}
@@ -116,12 +119,13 @@ const struct micro micro_cpu_frequency = {
 	.name = "cpu.frequency",
 	.what = "clock the core runs at",
 	.unit = "Hz",
-	.story = "Idea     A chain of dependent integer adds runs at one add per cycle, usually. Chains of other operations\n"
-		 "         take whole numbers of cycles, too; together they tell a cycle from an add.\n"
-		 "Answer   The longest time of which the latencies are whole multiples, as a rate, seen over a fifth of a\n"
-		 "         second; operations exactly as quick as the add may share a cycle.\n"
-		 "Assumes  Latencies are whole numbers of core cycles.\n"
-		 "Fails as unclear when the clock steps about or the latencies have no common measure.",
+	.story =
+		"Idea     A chain of dependent integer adds runs at one add per cycle, usually. Chains of other operations\n"
+		"         take whole numbers of cycles, too; together they tell a cycle from an add.\n"
+		"Answer   The longest time of which the latencies are whole multiples, as a rate, seen over a fifth of a\n"
+		"         second; operations exactly as quick as the add may share a cycle.\n"
+		"Assumes  Latencies are whole numbers of core cycles.\n"
+		"Fails as unclear when the clock steps about or the latencies have no common measure.",
 	.want = want,
 	.run = run,
 };

@@ -16,8 +16,8 @@ static bool instance(int index, struct subject *subject)
  * are busy at a time and spills find nothing to hide behind. */
 static void write(const struct nano_type *type, int n, bool half_way, char *text, size_t size)
 {
-	snprintf(text, size, "for i=0..%d p{i} = p{i} + p{(i+%d)%%%d} : %s where p*=0", n - 1, half_way ? n - n / 2 : n - 1, n,
-		 type->name);
+	snprintf(text, size, "for i=0..%d p{i} = p{i} + p{(i+%d)%%%d} : %s where p*=0", n - 1,
+		 half_way ? n - n / 2 : n - 1, n, type->name);
 }
 
 static struct probe *chain(struct lab *lab, const struct subject *subject, int n, bool half_way)
@@ -77,7 +77,8 @@ static bool more_cost_time(struct lab *lab, const struct subject *subject, int n
 		struct probe *within = chain(lab, subject, n, half_way), *beyond = chain(lab, subject, 2 * n, half_way);
 
 		if (within && beyond && timing_slower(lab->timer, within, beyond, 1.02) == STAT_YES) {
-			lab_note(lab, half_way ? "half-way chain, twice as many" : "chain, twice as many", 2 * n, 1, "slower");
+			lab_note(lab, half_way ? "half-way chain, twice as many" : "chain, twice as many", 2 * n, 1,
+				 "slower");
 			return true;
 		}
 	}
@@ -145,8 +146,8 @@ static void run(struct lab *lab, const struct subject *subject)
 {
 	struct probe *few = chain(lab, subject, FEWEST, false);
 	struct reading reading;
-	enum machine_status status = few ? lab->timer->machine->ops->run(lab->timer->machine, few->full, 1, 1, &reading) :
-					   MACHINE_FAULT;
+	enum machine_status status =
+		few ? lab->timer->machine->ops->run(lab->timer->machine, few->full, 1, 1, &reading) : MACHINE_FAULT;
 
 	if (status != MACHINE_RAN) {
 		struct estimate failed = { .status = status };
@@ -173,12 +174,13 @@ const struct micro micro_cpu_registers = {
 	.name = "cpu.registers.TYPE",
 	.what = "variables of a type this compiler keeps in registers",
 	.unit = "count",
-	.story = "Idea     A loop of n variables, each added to its neighbour, runs from registers while they last; one more\n"
-		 "         and the compiler spills to memory.\n"
-		 "Answer   The largest n without loads and stores in the loop; where the code cannot be read back, without a\n"
-		 "         slower add. Twice as many must cost time, in X-Ray's chain or BlackjackBench's half-way one.\n"
-		 "Assumes  This compiler and these flags: the number is theirs as much as the machine's.\n"
-		 "Fails as unclear when the time does not tell.",
+	.story =
+		"Idea     A loop of n variables, each added to its neighbour, runs from registers while they last; one more\n"
+		"         and the compiler spills to memory.\n"
+		"Answer   The largest n without loads and stores in the loop; where the code cannot be read back, without a\n"
+		"         slower add. Twice as many must cost time, in X-Ray's chain or BlackjackBench's half-way one.\n"
+		"Assumes  This compiler and these flags: the number is theirs as much as the machine's.\n"
+		"Fails as unclear when the time does not tell.",
 	.instance = instance,
 	.want = want,
 	.run = run,

@@ -62,7 +62,8 @@ struct operation {
 	unsigned latency_types, interval_types;
 	const char *chain, *float_chain; /* copies that each go on from their own result */
 	const char *renewed; /* copies that do not */
-	const char *latency; /* where it is not the chain with one copy: statements of which `parts` make one operation */
+	const char
+		*latency; /* where it is not the chain with one copy: statements of which `parts` make one operation */
 	int parts;
 	const char *also; /* operation whose latency is part of that, too */
 };

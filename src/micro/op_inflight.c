@@ -7,13 +7,14 @@
 static const double TOLERANCE = 0.0025; /* closer than this to a whole number, it is one */
 static const double GREY = 0.004; /* closer than this below one, it may be one */
 static const double WIDEST = 0.06;
-static const double BELIEVED = 0.45;
+static const double BELIEVED = 0.25;
 
 static bool instance(int index, struct subject *subject)
 {
 	for (int i = 0; (subject->operation = operation_at(i)); i++)
 		for (int j = 0; (subject->type = nano_type_at(j)); j++)
-			if (operation_has(subject->operation->latency_types & subject->operation->interval_types, subject->type) &&
+			if (operation_has(subject->operation->latency_types & subject->operation->interval_types,
+					  subject->type) &&
 			    index-- == 0)
 				return true;
 	return false;
@@ -42,28 +43,33 @@ static void run(struct lab *lab, const struct subject *subject)
 	double error = ratio * (own_error(lab, latency) + own_error(lab, interval));
 
 	lab_note(lab, "latency / interval", NAN, ratio, "");
-	/* Hardware likes whole numbers, so one that is hit is believed as long as the error is small against its distance to
-	 * the next. Just below one, it may be that and an error, or not; above, it makes no difference. */
-	bool just_below = ratio < nearest && nearest - ratio < fmax(error, GREY * ratio);
+	/* Hardware likes whole numbers, so one that is hit is believed as long as the error is small against its
+	 * distance to the next. Just below one, it may be that and an error, or not; just above, where the error is
+	 * large. */
+	bool just_below = !whole && ratio < nearest && nearest - ratio < fmax(error, GREY * ratio);
+	bool just_above = !whole && ratio >= nearest && ratio - nearest < error;
 
-	if (ratio > 1 && (whole ? error > BELIEVED : just_below || error > 0.5)) {
+	if (error > 0.5) {
 		char reason[160];
 
-		snprintf(reason, sizeof(reason), "%.2f intervals in a latency: %.0f or %.0f", ratio, nearest - 1, nearest);
+		snprintf(reason, sizeof(reason), "%.2f intervals in a latency, give or take %.2f", ratio, error);
 		lab_outcome(lab, UNCLEAR, reason);
-		return;
+	} else if (nearest > 1 && (just_below || just_above || (whole && error > BELIEVED))) {
+		lab_measured(lab, value, nearest - 1, nearest, 0.7, "latency / interval");
+	} else {
+		lab_measured(lab, value, value, value, 0.99, "latency / interval");
 	}
-	lab_measured(lab, value, value, value, 0.99, "latency / interval");
 }
 
 const struct micro micro_op_inflight = {
 	.name = "op.OP.TYPE.inflight",
 	.what = "operations of a kind on their way at a time",
 	.unit = "count",
-	.story = "Idea     k chains take no longer than one while k operations start within one latency.\n"
-		 "Answer   The largest such k: the whole part of latency / interval.\n"
-		 "Assumes  What latency and interval assume.\n"
-		 "Fails as unclear when the ratio is too close to a whole number to say which side it is on.",
+	.story =
+		"Idea     k chains take no longer than one while k operations start within one latency.\n"
+		"Answer   The largest such k: the whole part of latency / interval.\n"
+		"Assumes  What latency and interval assume.\n"
+		"Fails as an interval of two numbers when the ratio is too close to a whole one to say which side it is on.",
 	.needs = { "op.OP.TYPE.latency", "op.OP.TYPE.interval" },
 	.instance = instance,
 	.run = run,

@@ -59,13 +59,15 @@ static void run(struct lab *lab, const struct subject *subject)
 		return;
 	}
 	if (!found.saturated) {
-		snprintf(reason, sizeof(reason), "registers hold only %d chains, which do not fill the units: below %.3g cycles",
-			 found.copies, cycles(lab, found.high));
+		snprintf(reason, sizeof(reason),
+			 "registers hold only %d chains, which do not fill the units: below %.3g cycles", found.copies,
+			 cycles(lab, found.high));
 		lab_outcome(lab, UNCLEAR, reason);
 		return;
 	}
 	if (lab->shared) {
-		snprintf(reason, sizeof(reason), "two speeds: something else uses this core, beside it an operation takes %.3g cycles",
+		snprintf(reason, sizeof(reason),
+			 "two speeds: something else uses this core, beside it an operation takes %.3g cycles",
 			 cycles(lab, found.ticks));
 		lab_outcome(lab, UNCLEAR, reason);
 		return;
@@ -74,7 +76,8 @@ static void run(struct lab *lab, const struct subject *subject)
 	double value = cycles(lab, found.ticks);
 
 	if (found.high - found.low > NOT_ONE_NUMBER * found.ticks) {
-		snprintf(reason, sizeof(reason), "not one number: between %.3g and %.3g cycles from one moment to the next",
+		snprintf(reason, sizeof(reason),
+			 "not one number: between %.3g and %.3g cycles from one moment to the next",
 			 fmax(cycles(lab, found.low), 0), cycles(lab, found.high));
 		lab_outcome(lab, UNCLEAR, reason);
 		return;
@@ -88,12 +91,13 @@ const struct micro micro_op_interval = {
 	.name = "op.OP.TYPE.interval",
 	.what = "cycles between starts of independent operations",
 	.unit = "cycles",
-	.story = "Idea     k independent chains take max(latency / k, interval) per operation.\n"
-		 "Answer   The least time per operation as k grows until k operations take longer than one alone.\n"
-		 "         Operations without a chain of their own (sqrt of a number that stays irrational, loads, stores),\n"
-		 "         and those whose chains do not fit the registers, are repeated without reading what they wrote.\n"
-		 "Assumes  Nobody else on the core: a chain of adds and a crowd of adds beside every sample watch for that.\n"
-		 "Fails as unclear when a neighbour stays, or when the registers hold too few chains.",
+	.story =
+		"Idea     k independent chains take max(latency / k, interval) per operation.\n"
+		"Answer   The least time per operation as k grows until k operations take longer than one alone.\n"
+		"         Operations without a chain of their own (sqrt of a number that stays irrational, loads, stores),\n"
+		"         and those whose chains do not fit the registers, are repeated without reading what they wrote.\n"
+		"Assumes  Nobody else on the core: a chain of adds and a crowd of adds beside every sample watch for that.\n"
+		"Fails as unclear when a neighbour stays, or when the registers hold too few chains.",
 	.needs = { "?cpu.frequency", "?op.add.i32.latency" },
 	.instance = instance,
 	.want = want,

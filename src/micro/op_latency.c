@@ -22,7 +22,8 @@ static void write(const struct subject *subject, int copies, char *text, size_t 
 {
 	const struct operation *operation = subject->operation;
 
-	operation_write(operation->latency && copies == 1 ? operation->latency : operation_chain(operation, subject->type),
+	operation_write(operation->latency && copies == 1 ? operation->latency
+							  : operation_chain(operation, subject->type),
 			subject->type, copies, text, size);
 }
 
@@ -34,8 +35,8 @@ static void want(struct lab *lab, const struct subject *subject)
 	lab_want(lab, text, lab->barrier);
 }
 
-/* With a neighbour on the core, a chain that fills half of its unit or more may have waited for him. Two chains that take
- * no longer than one show that it has room to spare. */
+/* With a neighbour on the core, a chain that fills half of its unit or more may have waited for him. Two chains that
+ * take no longer than one show that it has room to spare. */
 static bool waited_for_neighbour(struct lab *lab, const struct subject *subject)
 {
 	char one[512], two[512];
@@ -90,8 +91,8 @@ static void run(struct lab *lab, const struct subject *subject)
 	if (waited_for_neighbour(lab, subject)) {
 		char reason[160];
 
-		snprintf(reason, sizeof(reason), "two speeds: something else uses this core, beside it the operation takes %.3g cycles",
-			 value);
+		snprintf(reason, sizeof(reason),
+			 "two speeds: something else uses this core, beside it the operation takes %.3g cycles", value);
 		lab_outcome(lab, UNCLEAR, reason);
 		return;
 	}
@@ -99,12 +100,14 @@ static void run(struct lab *lab, const struct subject *subject)
 	if (estimate.high - estimate.low > (lab->shared ? BESIDE_NEIGHBOUR : NOT_ONE_NUMBER) * estimate.ticks) {
 		char reason[160];
 
-		snprintf(reason, sizeof(reason), "not one number: between %.3g and %.3g cycles from one moment to the next",
-			 fmax(low, 0), high);
+		snprintf(reason, sizeof(reason),
+			 "not one number: between %.3g and %.3g cycles from one moment to the next", fmax(low, 0),
+			 high);
 		lab_outcome(lab, UNCLEAR, reason);
 		return;
 	}
-	lab_measured(lab, value, fmin(low, value), high, 0.99, operation->also ? "chain less its add" : "dependent chain");
+	lab_measured(lab, value, fmin(low, value), high, 0.99,
+		     operation->also ? "chain less its add" : "dependent chain");
 	lab->finding.relative = strcmp(lab->finding.name, "op.add.i32.latency") == 0 ? 1 : value / add;
 }
 
@@ -112,14 +115,15 @@ const struct micro micro_op_latency = {
 	.name = "op.OP.TYPE.latency",
 	.what = "cycles until the result of an operation can be used",
 	.unit = "cycles",
-	.story = "Idea     Operations that each need the one before take one latency each.\n"
-		 "Answer   Time per operation of one chain, in core cycles; two lengths of the loop are timed, and their\n"
-		 "         difference has no loop in it. `relative` is in units of a 32-bit integer add.\n"
-		 "Assumes  Operands that make the operation work: no denormals, no overflow; div divides numbers that fill\n"
-		 "         their type, div_small numbers of one digit. sqrt is chained through an add, whose latency is taken\n"
-		 "         off, and so is store: a store and the load that reads it back. load is a chain of pointers.\n"
-		 "Fails as blocked when the compiler makes something else of the statement; absent when there is no such\n"
-		 "         instruction.",
+	.story =
+		"Idea     Operations that each need the one before take one latency each.\n"
+		"Answer   Time per operation of one chain, in core cycles; two lengths of the loop are timed, and their\n"
+		"         difference has no loop in it. `relative` is in units of a 32-bit integer add.\n"
+		"Assumes  Operands that make the operation work: no denormals, no overflow; div divides numbers that fill\n"
+		"         their type, div_small numbers of one digit. sqrt is chained through an add, whose latency is taken\n"
+		"         off, and so is store: a store and the load that reads it back. load is a chain of pointers.\n"
+		"Fails as blocked when the compiler makes something else of the statement; absent when there is no such\n"
+		"         instruction.",
 	.needs = { "?cpu.frequency", "?op.add.i32.latency", "?op.add.TYPE.latency" },
 	.instance = instance,
 	.want = want,

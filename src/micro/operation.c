@@ -9,13 +9,16 @@
 
 #define PLAIN(sign) \
 	.chain = "for i=1..$K p{i} = p{i} " sign " p0 : $T", .renewed = "for i=1..$K p{i} = p0 " sign " p$L : $T"
-#define RECIPROCAL(sign, factor, reciprocal)                                                                  \
+#define RECIPROCAL(sign, factor, reciprocal) \
 	.float_chain = "for i=0..$M p{i%$K+1} = p{i%$K+1} " sign " p{i/$K*$L} : $T where p0=" factor ", p$L=" reciprocal
 
 static const struct operation operations[] = {
 	{ .name = "add", .latency_types = INTS | FLOATS, .interval_types = INTS | FLOATS, PLAIN("+") },
 	{ .name = "sub", .latency_types = INTS | FLOATS, .interval_types = INTS | FLOATS, PLAIN("-") },
-	{ .name = "mul", .latency_types = INTS | FLOATS, .interval_types = INTS | FLOATS, PLAIN("*"),
+	{ .name = "mul",
+	  .latency_types = INTS | FLOATS,
+	  .interval_types = INTS | FLOATS,
+	  PLAIN("*"),
 	  RECIPROCAL("*", "1.25", "0.8") },
 	{ .name = "div",
 	  .latency_types = SCALAR_INT | FLOATS,
@@ -44,10 +47,7 @@ static const struct operation operations[] = {
 	  .interval_types = INTS,
 	  .chain = "for i=1..$K p{i} = p{i} << 3 : $T",
 	  .renewed = "for i=1..$K p{i} = p0 << 3 : $T" },
-	{ .name = "cmp",
-	  .latency_types = INTS | VECTOR_FLOAT,
-	  .interval_types = INTS | VECTOR_FLOAT,
-	  PLAIN("<") },
+	{ .name = "cmp", .latency_types = INTS | VECTOR_FLOAT, .interval_types = INTS | VECTOR_FLOAT, PLAIN("<") },
 	{ .name = "load",
 	  .latency_types = POINTER,
 	  .interval_types = INTS | FLOATS,
@@ -70,9 +70,9 @@ const struct operation *operation_at(int index)
 
 bool operation_has(unsigned types, const struct nano_type *type)
 {
-	unsigned kind = type->class == NANO_POINTER ? POINTER :
-			type->class == NANO_INT	    ? (type->lanes > 1 ? VECTOR_INT : SCALAR_INT) :
-						      (type->lanes > 1 ? VECTOR_FLOAT : SCALAR_FLOAT);
+	unsigned kind = type->class == NANO_POINTER ? POINTER
+			: type->class == NANO_INT   ? (type->lanes > 1 ? VECTOR_INT : SCALAR_INT)
+						    : (type->lanes > 1 ? VECTOR_FLOAT : SCALAR_FLOAT);
 
 	return (types & kind) != 0;
 }
@@ -99,7 +99,9 @@ void operation_write(const char *pattern, const struct nano_type *type, int copi
 						 type->lane_bytes == 8 ? "9000000000000000000" : "2000000000");
 		else
 			used += (size_t)snprintf(text + used, size - used, "%d",
-						 *pattern == 'K' ? copies : *pattern == 'L' ? copies + 1 : 2 * copies - 1);
+						 *pattern == 'K'   ? copies
+						 : *pattern == 'L' ? copies + 1
+								   : 2 * copies - 1);
 	}
 	text[used < size ? used : size - 1] = '\0';
 }

@@ -28,7 +28,7 @@ static void emit_node(FILE *out, const struct nano *nano, int index);
 static void emit_binary(FILE *out, const struct nano *nano, const struct nano_node *node)
 {
 	static const char *const infix[NANO_OPS] = {
-		[NANO_ADD] = "+", [NANO_SUB] = "-", [NANO_MUL] = "*",	 [NANO_DIV] = "/", [NANO_AND] = "&",
+		[NANO_ADD] = "+", [NANO_SUB] = "-", [NANO_MUL] = "*",    [NANO_DIV] = "/", [NANO_AND] = "&",
 		[NANO_OR] = "|",  [NANO_XOR] = "^", [NANO_SHIFT] = "<<", [NANO_CMP] = "<",
 	};
 
@@ -141,11 +141,12 @@ static void emit_start(FILE *out, const struct nano *nano, uint64_t hash, int va
 			fprintf(out, "%s1", i ? ", " : "");
 		if (held->class == NANO_POINTER)
 			fprintf(out, "cell_%" PRIx64 "_%d", hash, variable);
-		fprintf(out, "};\nstatic volatile ptr in_%" PRIx64 "_%d = cell_%" PRIx64 "_%d, out_%" PRIx64 "_%d;\n", hash,
-			variable, hash, variable, hash, variable);
+		fprintf(out, "};\nstatic volatile ptr in_%" PRIx64 "_%d = cell_%" PRIx64 "_%d, out_%" PRIx64 "_%d;\n",
+			hash, variable, hash, variable, hash, variable);
 		return;
 	}
-	fprintf(out, "static volatile %s in_%" PRIx64 "_%d = %s", type->name, hash, variable, type->lanes > 1 ? "{" : "");
+	fprintf(out, "static volatile %s in_%" PRIx64 "_%d = %s", type->name, hash, variable,
+		type->lanes > 1 ? "{" : "");
 	for (int i = 0; i < type->lanes; i++) {
 		fputs(i ? ", " : "", out);
 		emit_constant(out, &(struct nano_node){ .type = type, .constant = v->value });
@@ -178,11 +179,12 @@ static void emit_target(FILE *out, const struct nano *nano)
 		long_multiply = long_multiply || (operation && node->op == NANO_MUL && node->type->class == NANO_INT &&
 						  node->type->lanes > 1 && node->type->lane_bytes == 8);
 	}
-	fprintf(out, "%s", bytes == 64 || long_multiply ? "XRAY_TARGET_64 " :
-			   bytes == 32		    ? "XRAY_TARGET_32 " :
-			   fma			    ? "XRAY_TARGET_FMA " :
-			   bytes == 16		    ? "XRAY_TARGET_16 " :
-						      "");
+	fprintf(out, "%s",
+		bytes == 64 || long_multiply ? "XRAY_TARGET_64 "
+		: bytes == 32                ? "XRAY_TARGET_32 "
+		: fma                        ? "XRAY_TARGET_FMA "
+		: bytes == 16                ? "XRAY_TARGET_16 "
+					     : "");
 }
 
 static void emit_loop(FILE *out, const struct nano *nano)
@@ -222,7 +224,8 @@ static void emit_function(FILE *out, const struct nano *nano)
 	if (!live(nano, shown) || nano->variables[shown].type->class == NANO_POINTER)
 		fputs("\treturn 0;\n}\n", out);
 	else
-		fprintf(out, "\treturn (double)p%d%s;\n}\n", shown, nano->variables[shown].type->lanes > 1 ? "[0]" : "");
+		fprintf(out, "\treturn (double)p%d%s;\n}\n", shown,
+			nano->variables[shown].type->lanes > 1 ? "[0]" : "");
 }
 
 char *nano_emit(const struct nano *const *set, int count)

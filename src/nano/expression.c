@@ -3,6 +3,7 @@
  * expression.c - the right-hand side of a statement: C's operators and their precedence, then types
  */
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 #include "expression.h"
@@ -16,7 +17,7 @@ struct infix {
 /* Longer tokens first, so that << is not read as <. */
 static const struct infix infixes[] = {
 	{ "<<", NANO_SHIFT, 5 }, { "<", NANO_CMP, 4 }, { "|", NANO_OR, 1 },  { "^", NANO_XOR, 2 }, { "&", NANO_AND, 3 },
-	{ "+", NANO_ADD, 6 },	 { "-", NANO_SUB, 6 }, { "*", NANO_MUL, 7 }, { "/", NANO_DIV, 7 },
+	{ "+", NANO_ADD, 6 },    { "-", NANO_SUB, 6 }, { "*", NANO_MUL, 7 }, { "/", NANO_DIV, 7 },
 };
 
 int expression_add(struct parser *parser, struct nano_node node)
@@ -115,10 +116,9 @@ static int parse_operand(struct parser *parser)
 
 		if (!load || node < 0)
 			return node;
-		return expression_add(parser, (struct nano_node){ .kind = NANO_OPERATION,
-								  .op = NANO_LOAD,
-								  .operands = 1,
-								  .operand = { node } });
+		return expression_add(
+			parser, (struct nano_node){
+					.kind = NANO_OPERATION, .op = NANO_LOAD, .operands = 1, .operand = { node } });
 	}
 	if (!load && parser_number(parser, &number))
 		return expression_add(parser, (struct nano_node){ .kind = NANO_CONSTANT, .constant = number });
@@ -198,8 +198,12 @@ static bool is_zero(const struct nano *nano, const struct nano_node *node)
 
 bool expression_in_range(const struct nano_type *type, double value)
 {
-	return type->class != NANO_INT || (type->lane_bytes == 8 ? value >= -0x1p63 && value < 0x1p63 :
-								  value >= -0x1p31 && value < 0x1p31);
+	if (type->class != NANO_INT)
+		return true;
+
+	double bound = type->lane_bytes == 8 ? 0x1p63 : 0x1p31;
+
+	return value == floor(value) && value >= -bound && value < bound;
 }
 
 static bool check_address(struct parser *parser, int index)
@@ -207,7 +211,8 @@ static bool check_address(struct parser *parser, int index)
 	struct nano_node *node = &parser->nano->nodes[index];
 
 	node->type = parser->nano->variables[node->variable].type;
-	return node->type->class == NANO_POINTER || parser_fail(parser, "only a variable of type ptr can be followed with '*'");
+	return node->type->class == NANO_POINTER ||
+	       parser_fail(parser, "only a variable of type ptr can be followed with '*'");
 }
 
 static bool check(struct parser *parser, int index, const struct nano_type *wanted)

@@ -71,7 +71,8 @@ struct nano_statement {
 
 struct nano_variable {
 	const struct nano_type *type;
-	double value; /* at the start of every run; a ptr's value is ignored: it points to a cell that holds its own address */
+	double value; /* at the start of every run; a ptr's value is ignored: it points to a cell that holds its own
+			 address */
 	bool used, assigned;
 };
 

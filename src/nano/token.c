@@ -76,7 +76,8 @@ static bool index_sum(struct parser *parser, long *value);
 static bool index_factor(struct parser *parser, long *value)
 {
 	if (parser_accept(parser, "(")) {
-		bool read = ++parser->depth <= EXPRESSION_MAX_DEPTH && index_sum(parser, value) && parser_accept(parser, ")");
+		bool read = ++parser->depth <= EXPRESSION_MAX_DEPTH && index_sum(parser, value) &&
+			    parser_accept(parser, ")");
 
 		parser->depth--;
 		return read;
@@ -135,8 +136,9 @@ int parser_variable(struct parser *parser)
 
 	if (parser_accept(parser, "p")) {
 		bool computed = *parser->at == '{';
-		bool read = computed ? parser_accept(parser, "{") && index_sum(parser, &index) && parser_accept(parser, "}")
-				     : isdigit((unsigned char)*parser->at) && parser_integer(parser, &index);
+		bool read =
+			computed ? parser_accept(parser, "{") && index_sum(parser, &index) && parser_accept(parser, "}")
+				 : isdigit((unsigned char)*parser->at) && parser_integer(parser, &index);
 
 		if (read && index >= 0 && index < NANO_MAX_VARIABLES)
 			return (int)index;

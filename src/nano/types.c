@@ -3,14 +3,20 @@
  * types.c - the types and operations a spec may name
  *
  * A vector type is a GNU vector_size type; which target feature it takes on which ISA is the prelude's
- * business (emit.c), whether the machine runs it is found out by running it.
+ * business (prelude.c), whether the machine runs it is found out by running it.
  */
 #include <string.h>
 
 #include "nano.h"
 
-#define SCALAR(name, element, class, bytes) { name, element, class, bytes, 1 }
-#define VECTOR(name, element, class, bytes, lanes) { name, element, class, bytes, lanes }
+#define SCALAR(name, element, class, bytes) \
+	{ \
+		name, element, class, bytes, 1 \
+	}
+#define VECTOR(name, element, class, bytes, lanes) \
+	{ \
+		name, element, class, bytes, lanes \
+	}
 
 static const struct nano_type types[] = {
 	SCALAR("i32", "int", NANO_INT, 4),
@@ -33,9 +39,9 @@ static const struct nano_type types[] = {
 };
 
 static const char *const op_names[NANO_OPS] = {
-	[NANO_ADD] = "add",   [NANO_SUB] = "sub", [NANO_MUL] = "mul", [NANO_DIV] = "div",   [NANO_SQRT] = "sqrt",
-	[NANO_FMA] = "fma",   [NANO_AND] = "and", [NANO_OR] = "or",   [NANO_XOR] = "xor",   [NANO_SHIFT] = "shift",
-	[NANO_CMP] = "cmp",   [NANO_LOAD] = "load", [NANO_STORE] = "store",
+	[NANO_ADD] = "add", [NANO_SUB] = "sub",   [NANO_MUL] = "mul",     [NANO_DIV] = "div", [NANO_SQRT] = "sqrt",
+	[NANO_FMA] = "fma", [NANO_AND] = "and",   [NANO_OR] = "or",       [NANO_XOR] = "xor", [NANO_SHIFT] = "shift",
+	[NANO_CMP] = "cmp", [NANO_LOAD] = "load", [NANO_STORE] = "store",
 };
 
 const struct nano_type *nano_type_at(int index)

@@ -164,7 +164,8 @@ static bool write(FILE *out, const struct report_context *context, const struct 
 	json_t *document = json_pack("{s:i, s:{s:s, s:o}, s:o, s:o}", "schema", SCHEMA, "tool", "name", "xray",
 				     "version", text(context->version), "context", context_object(context), "findings",
 				     findings_object(findings, with_evidence));
-	bool written = document && json_dumpf(document, out, form | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(DIGITS)) == 0 &&
+	bool written = document &&
+		       json_dumpf(document, out, form | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(DIGITS)) == 0 &&
 		       fputc('\n', out) != EOF;
 
 	json_decref(document);

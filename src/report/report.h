@@ -27,7 +27,8 @@ bool report_json(FILE *out, const struct report_context *context, const struct f
 bool report_line(FILE *out, const struct report_context *context, const struct findings *findings);
 
 /* Reads what report_json or report_line wrote back into a notebook (unknown fields ignored); of several documents the
- * later ones win, and a last one that breaks off, as a crash leaves it, does not count. NULL and a message on a bad file. */
+ * later ones win, and a last one that breaks off, as a crash leaves it, does not count. NULL and a message on a bad
+ * file. */
 struct findings *report_load(const char *path, char *error, size_t size);
 
 /* The idea of a value in its best unit: "3.49 GHz", "4.00 cycles", "yes", "16". */

@@ -86,8 +86,8 @@ bool plan_make(struct plan *plan, const char *const *names, int count, enum effo
 				add(plan, entry, true, 0);
 		}
 		if (!selected) {
-			snprintf(error, size, "no parameter is named '%s'; the nearest is '%s' (xray list shows all)", names[j],
-				 catalogue_nearest(names[j]));
+			snprintf(error, size, "no parameter is named '%s'; the nearest is '%s' (xray list shows all)",
+				 names[j], catalogue_nearest(names[j]));
 			plan_free(plan);
 			return false;
 		}

@@ -7,6 +7,8 @@
 #include "session.h"
 
 static const double WAITING = 5e8; /* ns a session may wait for neighbours to leave the core before it earned more */
+static const double PATIENT_WAITING = 1e10;
+
 enum { MOST_RESTARTS = 3 };
 
 static const double SPOILT = 1.05; /* the core was found to be this much faster later on */
@@ -83,6 +85,12 @@ static void measure(struct session *session, struct step *step)
 		lab_outcome(lab, blocked_or_absent(session, entry), reason);
 	} else {
 		entry->micro->run(lab, &entry->subject);
+		if (lab->finding.outcome != MEASURED && lab->finding.outcome != ABSENT &&
+		    now(session) > session->deadline) {
+			lab->finding.outcome = BLOCKED;
+			snprintf(lab->finding.reason, sizeof(lab->finding.reason),
+				 "budget: no time was left to finish it");
+		}
 	}
 	if (stopped(session))
 		return;
@@ -138,8 +146,8 @@ static bool derived_from(const struct step *step, const char *name)
 	return false;
 }
 
-/* What is unclear, for a neighbour's sake more often than not, deserves a second look when the rest is done; what hangs on
- * it alone is then derived again. */
+/* What is unclear, for a neighbour's sake more often than not, deserves a second look when the rest is done; what hangs
+ * on it alone is then derived again. */
 static void come_back(struct session *session)
 {
 	struct plan *plan = session->plan;
@@ -188,9 +196,10 @@ struct session_result session_run(struct machine *machine, struct plan *plan, co
 
 	session.start = now(&session);
 	session.deadline = session.start + options->budget * 1e9;
-	session.timer_status =
-		timer_open(&session.timer, machine, WAITING, session.timer_why, sizeof(session.timer_why));
+	session.timer_status = timer_open(&session.timer, machine, options->patient ? PATIENT_WAITING : WAITING,
+					  session.timer_why, sizeof(session.timer_why));
 	session.timer.stop = options->stop;
+	session.timer.deadline = session.deadline;
 	lab_open(&session.lab, &session.timer, result.findings, options->barrier);
 	prepare(&session);
 	work(&session);

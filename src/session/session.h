@@ -15,12 +15,12 @@ struct plan {
 		const struct entry *entry;
 		bool asked; /* false: only another one's need */
 		double share; /* lab.share when it was measured */
-	} *steps;
+	} * steps;
 	int count;
 };
 
-/* Every entry that a name, prefix or glob selects (all of them without names), each after its needs. False and a message
- * naming the nearest known name when one selects nothing. */
+/* Every entry that a name, prefix or glob selects (all of them without names), each after its needs. False and a
+ * message naming the nearest known name when one selects nothing. */
 bool plan_make(struct plan *plan, const char *const *names, int count, enum effort effort, char *error, size_t size);
 void plan_free(struct plan *plan);
 /* A NAME of the command line against a parameter's name. */
@@ -41,6 +41,7 @@ struct session_options {
 	enum nano_barrier barrier;
 	double budget; /* seconds; INFINITY: no bound */
 	bool (*stop)(void); /* may be NULL */
+	bool patient; /* wait longer for neighbours to leave the core */
 };
 
 struct session_result {

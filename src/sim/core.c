@@ -2,8 +2,7 @@
 /*
  * core.c - times a program on a core: fetch in order, start when operands and a unit are there
  *
- * Time is continuous. A unit keeps the gaps it has left, so that a younger operation whose operands are there may
- * start before an older one that still waits; older ones choose first, as in a scheduler that picks the oldest.
+ * Time is continuous. Units (unit.c) may start a younger operation before an older one that still waits.
  */
 #include <math.h>
 #include <stdio.h>
@@ -11,23 +10,12 @@
 #include <string.h>
 
 #include "core.h"
+#include "unit.h"
 
-enum {
-	GAPS = 48,
-	LONGEST_PERIOD = 16,
-	HISTORY = 3 * LONGEST_PERIOD + 1,
-	LAPS_LEAST = 8,
-	LAPS_MOST = 1024,
-	UOPS_MOST = 1 << 18
-};
+enum { LONGEST_PERIOD = 16, HISTORY = 3 * LONGEST_PERIOD + 1, LAPS_LEAST = 8, LAPS_MOST = 1024, UOPS_MOST = 1 << 18 };
 
 static const double ALIKE = 1e-4; /* relative */
 static const double TINY = 1e-9; /* cycles; well above rounding, well below anything meant */
-
-struct unit {
-	int gaps;
-	double from[GAPS], to[GAPS]; /* sorted; the last one never ends */
-};
 
 struct core {
 	const struct sim_program *program;
@@ -41,79 +29,6 @@ struct core {
 	struct unit *units;
 	int *first_unit; /* of each resource */
 };
-
-/* The first gap that ends late enough. */
-static int find_gap(const struct unit *unit, double ready, double busy)
-{
-	int low = 0, high = unit->gaps - 1;
-
-	while (low < high) {
-		int middle = (low + high) / 2;
-
-		if (unit->to[middle] + TINY < ready + busy)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	while (fmax(unit->from[low], ready) + busy > unit->to[low] + TINY)
-		low++;
-	return low;
-}
-
-static void remove_gap(struct unit *unit, int at)
-{
-	unit->gaps--;
-	memmove(unit->from + at, unit->from + at + 1, sizeof *unit->from * (size_t)(unit->gaps - at));
-	memmove(unit->to + at, unit->to + at + 1, sizeof *unit->to * (size_t)(unit->gaps - at));
-}
-
-static void insert_gap(struct unit *unit, int at, double from, double to)
-{
-	if (unit->gaps == GAPS) {
-		remove_gap(unit, 0);
-		at--;
-		if (at < 0)
-			return;
-	}
-	memmove(unit->from + at + 1, unit->from + at, sizeof *unit->from * (size_t)(unit->gaps - at));
-	memmove(unit->to + at + 1, unit->to + at, sizeof *unit->to * (size_t)(unit->gaps - at));
-	unit->from[at] = from;
-	unit->to[at] = to;
-	unit->gaps++;
-}
-
-/* Takes the unit that lets the operation start first; returns that start. */
-static double occupy(struct core *core, const struct sim_uop *uop, double ready, double fetch)
-{
-	struct unit *units = core->units + core->first_unit[uop->resource];
-	double busy = uop->busy * core->slowdown, best = INFINITY;
-	struct unit *chosen = units;
-	int gap = 0;
-
-	for (int i = 0; i < core->program->resources[uop->resource].units; i++) {
-		struct unit *unit = &units[i];
-		double start;
-		int found;
-
-		while (unit->to[0] <= fetch)
-			remove_gap(unit, 0);
-		found = find_gap(unit, ready, busy);
-		start = fmax(unit->from[found], ready);
-		if (start < best - TINY) {
-			best = start;
-			chosen = unit;
-			gap = found;
-		}
-	}
-	if (best - chosen->from[gap] > TINY) {
-		insert_gap(chosen, gap, chosen->from[gap], best);
-		gap = find_gap(chosen, best, busy);
-	}
-	chosen->from[gap] = best + busy;
-	if (chosen->to[gap] - chosen->from[gap] < TINY)
-		remove_gap(chosen, gap);
-	return best;
-}
 
 static double fetch_time(struct core *core)
 {
@@ -148,7 +63,10 @@ static void execute(struct core *core, const struct sim_uop *uop)
 	ready = fmax(ready, fetch);
 	if (core->in_order && uop->out >= 0)
 		ready = fmax(ready, slot[uop->out] - latency);
-	start = uop->resource >= 0 ? occupy(core, uop, ready, fetch) : ready;
+	start = uop->resource < 0 ? ready
+				  : unit_take(core->units + core->first_unit[uop->resource],
+					      core->program->resources[uop->resource].units, uop->busy * core->slowdown,
+					      ready, fetch);
 	complete = start + latency;
 	/* Its data is on the way from a store: it comes when the store's latency is over, which is the whole way. */
 	if (uop->kind == SIM_LOAD && uop->memory >= 0 && slot[uop->memory] > start)
@@ -174,8 +92,8 @@ static void run_lap(struct core *core)
 		execute(core, &program->uops[program->pass + i]);
 }
 
-/* Growth over the last period when every slot grew alike in the last three, else -1. The slots need not grow alike
- * among themselves: the lap time is that of the fastest, which will hold up the others sooner or later. */
+/* Growth over the last period when every slot grew alike in the last three, else -1. Of slots that grow unlike among
+ * themselves the fastest counts: it will hold up the others sooner or later. */
 static double growth(const double *history, long lap, int period, int watched)
 {
 	const double *at[4];

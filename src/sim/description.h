@@ -59,6 +59,7 @@ struct description {
 	double seed;
 	double timer_quantum, timer_cost; /* ns */
 	double compiler; /* 0: none */
+	double readback; /* 0: compiled code cannot be read back */
 	struct description_core core;
 	struct description_registers registers[DESCRIPTION_REGISTER_KEYS];
 	int register_keys;

@@ -46,6 +46,7 @@ static const struct description_key keys[] = {
 	MACHINE("timer.quantum", timer_quantum, FORM_TIME, 0.001, 1e9, NULL),
 	MACHINE("timer.cost", timer_cost, FORM_TIME, 0, 1e9, NULL),
 	MACHINE("compiler", compiler, FORM_NUMBER, 0, -1, yes_no),
+	MACHINE("readback", readback, FORM_NUMBER, 0, -1, yes_no),
 	CORE("width", width, FORM_NUMBER, 0.1, 64, NULL),
 	CORE("window", window, FORM_COUNT, 1, 65536, windows),
 	CORE("spill", spill, FORM_CYCLES, 0, 1000, NULL),
@@ -264,7 +265,7 @@ void description_defaults(struct description *description)
 	description->seed = 1;
 	description->timer_quantum = 1;
 	description->timer_cost = 20;
-	description->compiler = 1;
+	description->compiler = description->readback = 1;
 	description->core = (struct description_core){ .width = 4, .window = INFINITY, .spill = 5, .smt = 1 };
 	for (int i = 0; i < NOISE_TERMS; i++)
 		description->noise[i] = NAN;

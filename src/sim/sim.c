@@ -111,7 +111,7 @@ static enum machine_status run(struct machine *machine, const struct nano *nano,
 		reading->ns[i] = sim_noise_clock(&sim->noise) - start;
 	}
 	reading->value = lap->value;
-	reading->spills = lap->spills;
+	reading->spills = sim->description->readback > 0 ? lap->spills : -1;
 	return MACHINE_RAN;
 }
 

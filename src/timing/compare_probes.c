@@ -34,7 +34,7 @@ enum stat_verdict timing_slower(struct timer *timer, struct probe *base, struct 
 
 	if (!size(timer, base) || !size(timer, other))
 		return STAT_UNDECIDED;
-	for (int i = 0; i < patience && verdict == STAT_UNDECIDED && !(timer->stop && timer->stop()); i++) {
+	for (int i = 0; i < patience && verdict == STAT_UNDECIDED && !timer_over(timer); i++) {
 		struct low a = LOW_NONE, b = LOW_NONE;
 		int disturbed = 0;
 
@@ -53,5 +53,6 @@ int probe_spills(struct timer *timer, const struct probe *probe)
 {
 	struct reading reading;
 
-	return timer->machine->ops->run(timer->machine, probe->full, 1, 1, &reading) == MACHINE_RAN ? reading.spills : -1;
+	return timer->machine->ops->run(timer->machine, probe->full, 1, 1, &reading) == MACHINE_RAN ? reading.spills
+												    : -1;
 }

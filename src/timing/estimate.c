@@ -2,9 +2,11 @@
 /*
  * estimate.c - from bursts of samples to a number that is believed
  *
- * A block times the tick, the crowd and the two lengths in turn, burst by burst, and keeps the lowest of each. It goes on
- * until the crowd shows that the core was once its own, and is thrown away when that does not happen or the tick changed
- * meanwhile: for what happened beside the samples, never for their value. The median of several blocks is the estimate.
+ * A block times the tick, the crowd and the two lengths in turn, burst by burst, and keeps the second lowest of
+ * each. It goes on
+ * until the crowd shows that the core was once its own, and is thrown away when that does not happen or the tick
+ * changed meanwhile: for what happened beside the samples, never for their value. The median of several blocks is the
+ * estimate.
  */
 #include <math.h>
 #include <stdio.h>
@@ -24,14 +26,15 @@ static bool goes_on_from_itself(const struct nano *nano)
 	const struct nano_statement *first = &nano->statements[0];
 
 	for (int i = first->first_node; i <= first->root; i++)
-		if (nano->nodes[i].kind == NANO_VARIABLE && (first->target < 0 || nano->nodes[i].variable == first->target))
+		if (nano->nodes[i].kind == NANO_VARIABLE &&
+		    (first->target < 0 || nano->nodes[i].variable == first->target))
 			return true;
 	return false;
 }
 
-/* As short as will do, since compiling takes longer than timing. Many copies at a time may hide the loop's overhead in a
- * long body and not in a short one, and then the difference of the two would be too small: they start longer. Without a
- * barrier the question is a comparison, and one length answers it. */
+/* As short as will do, since compiling takes longer than timing. Many copies at a time may hide the loop's overhead in
+ * a long body and not in a short one, and then the difference of the two would be too small: they start longer. Without
+ * a barrier the question is a comparison, and one length answers it. */
 static void choose_lengths(const struct nano *nano, int *brief, int *full)
 {
 	bool crowded = (nano->count >= 4 || !goes_on_from_itself(nano)) && nano->barrier != NANO_BARRIER_NONE;
@@ -93,7 +96,8 @@ static struct block take_block(struct timer *timer, const struct probe *probe)
 		block.ran = burst_each(timer, probe, &block);
 		if (i == 1)
 			before = block.tick;
-		block.share = block.crowd.second / (double)timer->crowd_laps / (block.tick.second / (double)timer->tick_laps);
+		block.share =
+			block.crowd.second / (double)timer->crowd_laps / (block.tick.second / (double)timer->tick_laps);
 		block.alone = block.share <= timer->share * SHARE_SLACK;
 		/* The crowd found a quiet moment after i bursts; the others are given as long again to find theirs. */
 		if (i == wanted && !block.alone && wanted < MOST_BURSTS)
@@ -175,7 +179,7 @@ struct estimate timing_of(struct timer *timer, struct probe *probe, double preci
 
 	double statements = (double)probe->laps * (nano_body(probe->full) - nano_body(probe->brief));
 
-	while (n < MOST_BLOCKS && tries++ < patience && !enough(ticks, n, precision) && !(timer->stop && timer->stop())) {
+	while (n < MOST_BLOCKS && tries++ < patience && !enough(ticks, n, precision) && !timer_over(timer)) {
 		struct block block = take_block(timer, probe);
 
 		if (!block.ran)

@@ -60,7 +60,8 @@ double timing_tick(struct timer *timer)
 {
 	struct reading reading;
 
-	if (timer->machine->ops->run(timer->machine, timer->tick, timer->tick_laps, MACHINE_BURST, &reading) != MACHINE_RAN ||
+	if (timer->machine->ops->run(timer->machine, timer->tick, timer->tick_laps, MACHINE_BURST, &reading) !=
+		    MACHINE_RAN ||
 	    reading.disturbed)
 		return NAN;
 	timer->samples += MACHINE_BURST;

@@ -7,7 +7,8 @@
 
 #include "timing.h"
 
-/* Laps that make one timing of this nano-benchmark last about timer->sample; 0, and the status, when it does not run. */
+/* Laps that make one timing of this nano-benchmark last about timer->sample; 0, and the status, when it does not run.
+ */
 long sample_size(struct timer *timer, const struct nano *nano, enum machine_status *status, struct reading *reading);
 
 /* The least and second least of many timings. */
@@ -16,8 +17,8 @@ struct low {
 };
 static const struct low LOW_NONE = { 1e300, 1e300 };
 
-/* A burst of timings, folded into `low`. False when it did not run. Disturbed bursts are not folded in; disturbed counts
- * them and may be NULL. */
+/* A burst of timings, folded into `low`. False when it did not run. Disturbed bursts are not folded in; disturbed
+ * counts them and may be NULL. */
 bool sample_burst(struct timer *timer, const struct nano *nano, long laps, struct low *low, int *disturbed);
 
 #endif

@@ -129,8 +129,9 @@ static double lap_of(struct timer *timer, const struct nano *nano)
 	return laps ? low.second / (double)laps : NAN;
 }
 
-/* The tick is a chain on a unit with room to spare: three of them side by side, or two at the least, take no longer than
- * one. A chain that fills its unit (a double-pumped adder, a divider) would slow down with a neighbour, and hide him. */
+/* The tick is a chain on a unit with room to spare: three of them side by side, or two at the least, take no longer
+ * than one. A chain that fills its unit (a double-pumped adder, a divider) would slow down with a neighbour, and hide
+ * him. */
 static enum machine_status choose_tick(struct timer *timer, struct nano *const chains[TICKS][MOST_CHAINS],
 				       struct reading *reading)
 {
@@ -176,7 +177,7 @@ enum machine_status timer_open(struct timer *timer, struct machine *machine, dou
 	enum machine_status status;
 	int count = 0;
 
-	*timer = (struct timer){ .machine = machine, .wait_left = wait_ns };
+	*timer = (struct timer){ .machine = machine, .wait_left = wait_ns, .deadline = INFINITY };
 	calibrate_clock(timer);
 	for (int i = 0; i < TICKS; i++)
 		for (int k = 0; k < MOST_CHAINS; k++)
@@ -195,6 +196,11 @@ enum machine_status timer_open(struct timer *timer, struct machine *machine, dou
 	warm_up(timer);
 	audit(timer);
 	return MACHINE_RAN;
+}
+
+bool timer_over(const struct timer *timer)
+{
+	return (timer->stop && timer->stop()) || timer->machine->ops->clock(timer->machine) > timer->deadline;
 }
 
 void timer_close(struct timer *timer)

@@ -21,13 +21,18 @@ struct timer {
 	enum noise_level noise;
 	char audit[160]; /* the noise audit in words */
 	double wait_left; /* ns that may still be spent waiting for a neighbour to leave the core */
-	double share; /* lowest ratio seen of the crowd to the tick: the core all to ourselves */
+	double share; /* ratio of the crowd to the tick with the core all to ourselves, as far as is known */
 	double tick_ns; /* the latest tick, for progress and rough sizes */
-	struct nano *tick, *crowd; /* a chain that a busy SMT sibling does not slow down; many chains of adds that it does */
+	struct nano *tick,
+		*crowd; /* a chain that a busy SMT sibling does not slow down; many chains of adds that it does */
 	long tick_laps, crowd_laps;
 	long samples;
 	bool (*stop)(void); /* asks the outside whether to give up; may be NULL */
+	double deadline; /* on the machine's clock; INFINITY: none */
 };
+
+/* Time to give up: stopped from outside, or past the deadline. */
+bool timer_over(const struct timer *timer);
 
 /* Calibrates the clock, warms the core up until it is stable and audits the noise. On anything but MACHINE_RAN `why`
  * says what is missing; the clock is calibrated all the same. */
@@ -56,8 +61,8 @@ struct estimate {
 	double share; /* timer.share when this was taken */
 };
 
-/* Blocks of bursts of tick, crowd, brief and full, until the interval's half-width is below `precision` of the value, or
- * patience ends. */
+/* Blocks of bursts of tick, crowd, brief and full, until the interval's half-width is below `precision` of the value,
+ * or patience ends. */
 struct estimate timing_of(struct timer *timer, struct probe *probe, double precision);
 
 /* ns of a tick now, the median of a burst; NaN when it was disturbed. */

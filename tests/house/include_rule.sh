@@ -6,7 +6,7 @@ cd "${TOP:?}" || exit 1
 
 find src -name '*.[ch]' | sort | xargs awk '
 BEGIN {
-	split("host nano machine timing engine micro session report", order)
+	split("host nano machine sim timing engine micro session report cli", order)
 	for (i in order)
 		place[order[i]] = i
 	place["findings"] = 0
@@ -23,7 +23,7 @@ function wrong(why)
 }
 function may(from, to)
 {
-	if (from == to || from == "main")
+	if (from == to || from == "main" || from == "cli")
 		return 1
 	if (from == "findings")
 		return 0
@@ -32,7 +32,7 @@ function may(from, to)
 	if (from == "report" || place[to] > place[from])
 		return 0
 	if (to == "host")
-		return from == "session" || from == "machine" && file !~ /^sim/
+		return from == "session" || from == "machine"
 	return 1
 }
 FNR == 1 {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # machines.sh - on every machine file, quiet and with cloud noise, xray finds what the file says; under hostile noise it
-# says nothing wrong. SEEDS is how many seeds each (2; the table was made with 5).
+# says nothing wrong. SEEDS is how many seeds each (2).
 cd "${TOP:?}" || exit 1
 out=$(mktemp -d) || exit 1
 trap 'rm -rf "$out"' EXIT

@@ -130,6 +130,9 @@ def main(path, documents, show_unsure):
             verdict = 'unsure'
             if outcome == 'measured':
                 good = expected is not None and abs(finding['value'] - expected) <= tolerance * abs(expected)
+                # Two numbers named as such, and not with confidence: one of them must be it.
+                if expected is not None and finding.get('confidence', 1) < 0.9:
+                    good = good or finding['low'] <= expected <= finding['high']
                 verdict = 'right' if good else 'wrong'
             elif outcome == 'absent':
                 verdict = 'absent' if expected is None else 'wrong'
