@@ -21,6 +21,16 @@ enum { MOST_ENTRIES = 2048 };
 static struct entry entries[MOST_ENTRIES];
 static int entry_count;
 
+/* What stands for a part of a pattern: the subject's own words for OP and TYPE, else the part itself. */
+static const char *word_for(const char *part, int length, const struct subject *subject)
+{
+	if (length == 2 && strncmp(part, "OP", 2) == 0 && subject->operation)
+		return subject->operation->name;
+	if (length == 4 && strncmp(part, "TYPE", 4) == 0 && subject->type)
+		return subject->type->name;
+	return NULL;
+}
+
 /* Writes the pattern with OP and TYPE, as whole parts, replaced. */
 static void spell(const char *pattern, const struct subject *subject, char *name, size_t size)
 {
@@ -28,18 +38,11 @@ static void spell(const char *pattern, const struct subject *subject, char *name
 
 	name[0] = '\0';
 	while (*pattern && used < size) {
-		size_t length = strcspn(pattern, ".");
-		bool op = length == 2 && strncmp(pattern, "OP", 2) == 0,
-		     type = length == 4 && strncmp(pattern, "TYPE", 4) == 0;
+		int length = (int)strcspn(pattern, ".");
+		const char *word = word_for(pattern, length, subject);
 
-		used += (size_t)snprintf(name + used, size - used, "%.*s%s",
-					 op     ? (int)strlen(subject->operation->name)
-					 : type ? (int)strlen(subject->type->name)
-						: (int)length,
-					 op     ? subject->operation->name
-					 : type ? subject->type->name
-						: pattern,
-					 pattern[length] ? "." : "");
+		used += (size_t)snprintf(name + used, size - used, "%.*s%s", word ? (int)strlen(word) : length,
+					 word ? word : pattern, pattern[length] ? "." : "");
 		pattern += length + (pattern[length] == '.');
 	}
 }

@@ -28,10 +28,9 @@ static const struct finding *fact(const struct lab *lab, const struct subject *s
 	return findings_get(lab->findings, name);
 }
 
-/* Relative; the cycle's error is in both and cancels. */
-static double own_error(const struct lab *lab, const struct finding *finding)
+static double relative_error(const struct finding *finding)
 {
-	return fmax(0, (finding->high - finding->low) / 2 / finding->value - lab->cycle_error);
+	return (finding->high - finding->low) / 2 / finding->value;
 }
 
 static void run(struct lab *lab, const struct subject *subject)
@@ -40,7 +39,7 @@ static void run(struct lab *lab, const struct subject *subject)
 	double ratio = latency->value / interval->value, nearest = round(ratio);
 	bool whole = fabs(ratio - nearest) <= fmin(TOLERANCE * ratio, WIDEST);
 	double value = fmax(1, whole ? nearest : floor(ratio));
-	double error = ratio * (own_error(lab, latency) + own_error(lab, interval));
+	double error = ratio * (relative_error(latency) + relative_error(interval));
 
 	lab_note(lab, "latency / interval", NAN, ratio, "");
 	/* Hardware likes whole numbers, so one that is hit is believed as long as the error is small against its

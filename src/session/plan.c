@@ -66,7 +66,7 @@ bool plan_make(struct plan *plan, const char *const *names, int count, enum effo
 
 	while (catalogue_at(total))
 		total++;
-	*plan = (struct plan){ .steps = calloc((size_t)total, sizeof(*plan->steps)) };
+	*plan = (struct plan){ .steps = calloc((size_t)total + 1, sizeof(*plan->steps)) };
 	if (!plan->steps)
 		return false;
 	for (int i = 0; count == 0 && i < total; i++)

@@ -110,6 +110,8 @@ class Machine:
                 # One chain more that takes 0.3 % longer is not told from one that takes no longer: either will do.
                 flight = max(1, math.floor(latency / interval + 1e-9))
                 more = math.floor(1.003 * latency / interval)
+                if part[1] == 'store':
+                    return flight, 0.1 + 1 / flight
                 return (flight + 0.5, 0.51 / (flight + 0.5)) if more > flight else (flight, 0)
             if part[1] == 'store' and part[3] == 'latency':
                 # The load also waits for its turn and its unit, and finds the data there when it comes late.
