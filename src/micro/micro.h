@@ -66,6 +66,7 @@ struct operation {
 		*latency; /* where it is not the chain with one copy: statements of which `parts` make one operation */
 	int parts;
 	const char *also; /* operation whose latency is part of that, too */
+	double spread; /* relative, from run to run: where a load meets a store in the pipeline is a matter of luck */
 };
 const struct operation *operation_at(int index);
 bool operation_has(unsigned types, const struct nano_type *type);

@@ -13,7 +13,8 @@ static bool instance(int index, struct subject *subject)
 {
 	for (int i = 0; (subject->operation = operation_at(i)); i++)
 		for (int j = 0; (subject->type = nano_type_at(j)); j++)
-			if (operation_has(subject->operation->latency_types & subject->operation->interval_types,
+			if (!subject->operation->spread &&
+			    operation_has(subject->operation->latency_types & subject->operation->interval_types,
 					  subject->type) &&
 			    index-- == 0)
 				return true;
@@ -38,23 +39,22 @@ static void run(struct lab *lab, const struct subject *subject)
 	const struct finding *latency = fact(lab, subject, "latency"), *interval = fact(lab, subject, "interval");
 	double ratio = latency->value / interval->value, nearest = round(ratio);
 	bool whole = fabs(ratio - nearest) <= fmin(TOLERANCE * ratio, WIDEST);
-	double value = fmax(1, whole ? nearest : floor(ratio));
+	bool just_below = !whole && ratio < nearest && nearest - ratio < GREY * ratio;
+	double value = fmax(1, whole || just_below ? nearest : floor(ratio));
 	double error = ratio * (relative_error(latency) + relative_error(interval));
 
 	lab_note(lab, "latency / interval", NAN, ratio, "");
 	/* Hardware likes whole numbers, so one that is hit is believed as long as the error is small against its
-	 * distance to the next. Just below one, it may be that and an error, or not; just above, where the error is
-	 * large. */
-	bool just_below = !whole && ratio < nearest && nearest - ratio < fmax(error, GREY * ratio);
-	bool just_above = !whole && ratio >= nearest && ratio - nearest < error;
-
-	if (error > 0.5) {
+	 * distance to the next. Otherwise all the numbers that the error allows are named, and none with confidence. */
+	if (error > fmax(1, 0.25 * ratio)) {
 		char reason[160];
 
 		snprintf(reason, sizeof(reason), "%.2f intervals in a latency, give or take %.2f", ratio, error);
 		lab_outcome(lab, UNCLEAR, reason);
-	} else if (nearest > 1 && (just_below || just_above || (whole && error > BELIEVED))) {
-		lab_measured(lab, value, nearest - 1, nearest, 0.7, "latency / interval");
+	} else if (ratio > 1.5 &&
+		   (just_below || (whole ? error > BELIEVED : fabs(ratio - nearest) < error || error > 0.5))) {
+		lab_measured(lab, value, fmin(value, fmax(1, floor(ratio - error))), fmax(value, floor(ratio + error)),
+			     0.7, "latency / interval");
 	} else {
 		lab_measured(lab, value, value, value, 0.99, "latency / interval");
 	}
@@ -68,7 +68,7 @@ const struct micro micro_op_inflight = {
 		"Idea     k chains take no longer than one while k operations start within one latency.\n"
 		"Answer   The largest such k: the whole part of latency / interval.\n"
 		"Assumes  What latency and interval assume.\n"
-		"Fails as an interval of two numbers when the ratio is too close to a whole one to say which side it is on.",
+		"Fails as a range of numbers, without confidence, when the ratio is too close to a whole one to say which side it is on.",
 	.needs = { "op.OP.TYPE.latency", "op.OP.TYPE.interval" },
 	.instance = instance,
 	.run = run,

@@ -82,7 +82,10 @@ static void run(struct lab *lab, const struct subject *subject)
 		lab_outcome(lab, UNCLEAR, reason);
 		return;
 	}
-	lab_measured(lab, value, cycles_low(lab, found.low), cycles_high(lab, found.high), 0.99,
+	double spread = subject->operation->spread * value;
+
+	lab_measured(lab, value, fmin(cycles_low(lab, found.low), value - spread),
+		     fmax(cycles_high(lab, found.high), value + spread), 0.99,
 		     found.renewed ? "saturate, renewed" : "saturate");
 	lab->finding.relative = value / lab_fact(lab, "op.add.i32.latency");
 }

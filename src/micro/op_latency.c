@@ -106,8 +106,9 @@ static void run(struct lab *lab, const struct subject *subject)
 		lab_outcome(lab, UNCLEAR, reason);
 		return;
 	}
-	lab_measured(lab, value, fmin(low, value), high, 0.99,
-		     operation->also ? "chain less its add" : "dependent chain");
+	low = fmin(low, value - operation->spread * value);
+	high = fmax(high, value + operation->spread * value);
+	lab_measured(lab, value, low, high, 0.99, operation->also ? "chain less its add" : "dependent chain");
 	lab->finding.relative = strcmp(lab->finding.name, "op.add.i32.latency") == 0 ? 1 : value / add;
 }
 

@@ -53,6 +53,7 @@ static const struct operation operations[] = {
 	  .interval_types = INTS | FLOATS,
 	  .latency = "p1 = *p1 : $T",
 	  .parts = 1,
+	  .spread = 0.1,
 	  .renewed = "for i=1..$K p{i} = *p0 : $T, p0 ptr" },
 	{ .name = "store",
 	  .latency_types = INTS | FLOATS,
@@ -60,6 +61,7 @@ static const struct operation operations[] = {
 	  .latency = "*p0 = p1 | p1 = *p0 | p1 = p1 + p2 : $T, p0 ptr",
 	  .parts = 3,
 	  .also = "add",
+	  .spread = 0.2,
 	  .renewed = "for i=1..$K *p0 = p{i} : $T, p0 ptr" },
 };
 
