@@ -15,7 +15,7 @@
 
 enum {
 	PATH = 4096,
-	UNIT_STATEMENTS = 6000, /* about a second of gcc -O2 */
+	UNIT_STATEMENTS = 2000, /* about 0.4 s of gcc -O2: enough units for a few CPUs */
 	MOST_FLAGS = 48
 };
 
@@ -239,19 +239,13 @@ static void compile(struct workshop *workshop, struct unit *units, int count)
 	free(unit_of);
 }
 
+/* The same set makes the same units whatever the number of CPUs, or the cache would not know them again. */
 static int split(const struct nano *const *set, int count, struct unit *units)
 {
-	int total = 0, held = 0, made = 0;
-
-	for (int i = 0; i < count; i++)
-		total += nano_body(set[i]);
-
-	/* Enough units for every CPU to have one, but none too small to be worth a compiler's start. */
-	int share = total / host_cpu_count() + 1, least = 1500;
-	int limit = share < UNIT_STATEMENTS ? (share > least ? share : least) : UNIT_STATEMENTS;
+	int held = 0, made = 0;
 
 	for (int i = 0; i < count; i++) {
-		if (made == 0 || held >= limit) {
+		if (made == 0 || held >= UNIT_STATEMENTS) {
 			units[made++] = (struct unit){ .set = set + i };
 			held = 0;
 		}

@@ -7,9 +7,10 @@
 #include "session.h"
 
 static const double WAITING = 5e8; /* ns a session may wait for neighbours to leave the core before it earned more */
+static const double SECOND_LOOK = 0.5; /* of the time the first took */
 static const double PATIENT_WAITING = 1e10;
 
-enum { MOST_RESTARTS = 3 };
+enum { MOST_RESTARTS = 2 };
 
 static const double SPOILT = 1.05; /* the core was found to be this much faster later on */
 
@@ -148,12 +149,12 @@ static bool derived_from(const struct step *step, const char *name)
 
 /* What is unclear, for a neighbour's sake more often than not, deserves a second look when the rest is done; what hangs
  * on it alone is then derived again. */
-static void come_back(struct session *session)
+static void come_back(struct session *session, double until)
 {
 	struct plan *plan = session->plan;
 
 	lab_forget(&session->lab);
-	for (int i = 0; i < plan->count && !stopped(session) && now(session) < session->deadline; i++) {
+	for (int i = 0; i < plan->count && !stopped(session) && now(session) < until; i++) {
 		if (!unclear(session, &plan->steps[i]))
 			continue;
 		measure(session, &plan->steps[i]);
@@ -161,6 +162,22 @@ static void come_back(struct session *session)
 			if (derived_from(&plan->steps[j], plan->steps[i].entry->name))
 				measure(session, &plan->steps[j]);
 	}
+}
+
+/* The clock was looked at for a moment; the ticks of all the other estimates saw more of it. */
+static void widen_frequency(struct session *session)
+{
+	const struct finding *found = findings_get(session->lab.findings, "cpu.frequency");
+	const struct timer *timer = &session->timer;
+
+	if (!found || found->outcome != MEASURED || isnan(session->lab.cycle))
+		return;
+
+	struct finding wider = finding_copy(found);
+
+	wider.low = fmin(wider.low, 1e9 / (timer->tick_most * session->lab.cycle));
+	wider.high = fmax(wider.high, 1e9 / (timer->tick_least * session->lab.cycle));
+	findings_put_take(session->lab.findings, &wider);
 }
 
 /* Everything counts in cycles that the first steps found, so when it turns out that these were measured beside a
@@ -185,7 +202,8 @@ static void work(struct session *session)
 			}
 	}
 	if (session->timer_status == MACHINE_RAN)
-		come_back(session);
+		come_back(session, fmin(session->deadline, now(session) + SECOND_LOOK * (now(session) - begin)));
+	widen_frequency(session);
 }
 
 struct session_result session_run(struct machine *machine, struct plan *plan, const struct session_options *options,

@@ -26,6 +26,7 @@ enum {
 
 static const double TICK_AGREEMENT = 0.02; /* before and after a block: a step of the clock is more, scatter less */
 static const double SHARE_SLACK = 1.03; /* the crowd's own scatter on a core of its own is below 2 % */
+static const double LONGEST = 8e6; /* ns, for one estimate on a quiet machine */
 static const double WIDE_AGREEMENT = 0.03;
 static const double WAIT_SHARE = 0.33;
 static const double SYSTEMATIC = 0.002; /* of the value: code placement, the tick's own error */
@@ -209,6 +210,11 @@ static struct estimate time_blocks(struct timer *timer, struct probe *probe, dou
 	double statements = (double)probe->laps * (nano_body(probe->full) - nano_body(probe->brief));
 
 	while (n < MOST_BLOCKS && tries++ < patience && !enough(ticks, n, precision) && !timer_over(timer)) {
+		/* On a noisy machine the last tenth of a per cent may cost more than it is worth. */
+		if (n >= FEWEST_BLOCKS &&
+		    timer->machine->ops->clock(timer->machine) - begin > LONGEST * (1 + (int)timer->noise))
+			break;
+
 		struct block block = take_block(timer, probe);
 
 		if (!block.ran)
@@ -228,6 +234,8 @@ static struct estimate time_blocks(struct timer *timer, struct probe *probe, dou
 		whole[n] = block.full.second / nano_body(probe->full) / (double)probe->laps /
 			   (block.tick.second / (double)timer->tick_laps);
 		shares[n++] = block.share;
+		timer->tick_least = fmin(timer->tick_least, block.tick.second / (double)timer->tick_laps);
+		timer->tick_most = fmax(timer->tick_most, block.tick.second / (double)timer->tick_laps);
 	}
 	if (n == 0) {
 		estimate.status = MACHINE_FAULT;
