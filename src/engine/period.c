@@ -15,7 +15,8 @@ enum {
 	MOST_ADDS_PER_CYCLE = 8,
 	MOST_CYCLES_PER_ADD = 4,
 	WITNESSES_FASTER = 8, /* even by chance: 2^-8 */
-	WITNESSES_SLOWER = 3
+	WITNESSES_SLOWER = 3,
+	REFUTERS = 2
 };
 
 static const double SAME = 0.02; /* relative: as quick as an add */
@@ -55,27 +56,38 @@ static bool adds_share_a_cycle(const struct chain *chains, int count, int m, boo
 	return witnesses >= WITNESSES_FASTER;
 }
 
-/* Is there a chain, surely what it seems, that is no whole multiple of m adds? */
-static bool refuted(const struct chain *chains, int count, int m)
+/* Chains, surely what they seem, that are whole numbers of adds but far from multiples
+ * of m of them. */
+static int refuters(const struct chain *chains, int count, int m)
 {
+	int found = 0;
+
 	for (int i = 1; i < count; i++) {
 		double adds = chains[i].ticks / chains[0].ticks;
 
-		if (chains[i].sure && adds > 1 + SAME && adds <= LONGEST && whole(adds) && !whole(adds / m))
-			return true;
+		found += chains[i].sure && adds > 1 + SAME && adds <= LONGEST && whole(adds) &&
+			 !whole_within(adds / m, LOOSE);
 	}
-	return false;
+	return found;
 }
 
-/* With chains that are not sure, the add is known to take a cycle only when sure ones refute everything else. */
+/* With enough chains to show that adds share a cycle, not showing it is not enough: a chain or two must speak against
+ * it. With fewer, an add is taken for a cycle unless some chain is not what it seems. */
 static bool surely_one(const struct chain *chains, int count)
 {
+	int others = 0;
 	bool sure = true;
 
-	for (int i = 0; i < count; i++)
+	for (int i = 1; i < count; i++) {
+		double adds = chains[i].ticks / chains[0].ticks;
+
 		sure = sure && chains[i].sure;
-	for (int m = 2; m <= MOST_ADDS_PER_CYCLE && !sure; m++)
-		if (!refuted(chains, count, m))
+		others += isfinite(adds) && fabs(adds - 1) >= SAME;
+	}
+	if (sure && others < WITNESSES_FASTER)
+		return true;
+	for (int m = 2; m <= MOST_ADDS_PER_CYCLE; m++)
+		if (refuters(chains, count, m) < REFUTERS)
 			return false;
 	return true;
 }

@@ -29,7 +29,8 @@ static const double SHARE_SLACK = 1.03; /* the crowd's own scatter on a core of 
 static const double LONGEST = 8e6; /* ns, for one estimate on a quiet machine */
 static const double WIDE_AGREEMENT = 0.03;
 static const double WAIT_SHARE = 0.33;
-static const double SYSTEMATIC = 0.002; /* of the value: code placement, the tick's own error */
+/* Of the value, by the noise: code placement, the tick's own error, and blocks that agree by chance. */
+static const double SYSTEMATIC[] = { [NOISE_QUIET] = 0.002, [NOISE_NOISY] = 0.004, [NOISE_HOSTILE] = 0.012 };
 
 static bool goes_on_from_itself(const struct nano *nano)
 {
@@ -143,7 +144,8 @@ static bool enough(const double *ticks, int n, double precision)
 
 /* whole[i] is what a statement takes with the loop's overhead in it. Where that is more than the difference of the two
  * lengths says, part of the overhead may have been hidden in one of them, and the truth is somewhere about. */
-static void conclude(struct estimate *estimate, const double *ticks, const double *whole, const double *ns, int n)
+static void conclude(struct estimate *estimate, enum noise_level noise, const double *ticks, const double *whole,
+		     const double *ns, int n)
 {
 	struct stat_interval interval = stat_median_interval(ticks, n, 0.999);
 	double margin;
@@ -151,7 +153,7 @@ static void conclude(struct estimate *estimate, const double *ticks, const doubl
 	estimate->status = MACHINE_RAN;
 	estimate->ticks = stat_median(ticks, n);
 	estimate->ns = stat_median(ns, n);
-	margin = SYSTEMATIC * fabs(estimate->ticks);
+	margin = SYSTEMATIC[noise] * fabs(estimate->ticks);
 	double overhead = fmax(0, stat_median(whole, n) - estimate->ticks);
 
 	estimate->low = interval.low - margin - overhead / 2;
@@ -242,7 +244,7 @@ static struct estimate time_blocks(struct timer *timer, struct probe *probe, dou
 		snprintf(estimate.why, sizeof(estimate.why), "no undisturbed sample in %d tries", tries);
 		return estimate;
 	}
-	conclude(&estimate, ticks, whole, ns, n);
+	conclude(&estimate, timer->noise, ticks, whole, ns, n);
 	/* Waiting earns its keep: it may take a third of the time that measuring does. */
 	waited -= timer->wait_left;
 	timer->wait_left += WAIT_SHARE * (timer->machine->ops->clock(timer->machine) - begin - waited);

@@ -42,7 +42,7 @@ check()
 	name=$1 seconds=$2
 	shift 2
 	status=$(interrupted "$seconds" "$name.json" "$@")
-	if [ "$status" = 999 ]; then
+	if [ "$status" = 999 ] || [ "$status" = 0 ]; then
 		echo "$name: done in less than $seconds s" >&2
 		return 1
 	fi

@@ -7,11 +7,12 @@ trap 'rm -rf "$out"' EXIT
 bad=0
 seeds=$(seq "${SEEDS:-2}")
 
+# measure FILE NOISE [OPTION OF truth.py]
 measure() {
 	for seed in $seeds; do
 		"$XRAY" --machine "$1?noise=$2" --seed "$seed" --json >"$out/$seed.json" || [ $? -eq 1 ] || exit 1
 	done
-	python3 tests/sim/truth.py "$1" "$out"/*.json >"$out/verdict" && wrong=0 || wrong=1
+	python3 tests/sim/truth.py "$1" "$out"/*.json $3 >"$out/verdict" && wrong=0 || wrong=1
 	printf '%s %s: %s\n' "$1" "$2" "$(tail -n 1 "$out/verdict")"
 	if [ $wrong -ne 0 ]; then
 		head -n 5 "$out/verdict"
@@ -27,8 +28,8 @@ sure() {
 }
 
 for machine in machines/*.ini; do
-	measure "$machine" quiet && sure 0
-	measure "$machine" cloud && sure 25
-	measure "$machine" hostile
+	measure "$machine" quiet "" && sure 0
+	measure "$machine" cloud "" && sure 25
+	measure "$machine" hostile --intervals
 done
 exit $bad
