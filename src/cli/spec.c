@@ -9,12 +9,19 @@
 
 enum { SHOWN_UNROLL = 8 };
 
-static const char *the_spec(const struct options *options)
+/* NULL after a message. */
+static struct nano *the_nano(const struct options *options)
 {
-	if (options->word_count == 2)
-		return options->words[1];
-	fprintf(stderr, "xray: %s needs one SPEC in quotes, such as 'p1 = p1 * p2 : f64'\n", options->words[0]);
-	return NULL;
+	char error[1024] = "";
+	struct nano *nano = NULL;
+
+	if (options->word_count != 2)
+		fprintf(stderr, "xray: %s needs one SPEC in quotes, such as 'p1 = p1 * p2 : f64'\n", options->words[0]);
+	else
+		nano = nano_parse(options->words[1], options_barrier(options), SHOWN_UNROLL, error, sizeof(error));
+	if (error[0])
+		fprintf(stderr, "xray: %s\n", error);
+	return nano;
 }
 
 static int exit_for(enum machine_status status, const char *why)
@@ -29,16 +36,11 @@ static int exit_for(enum machine_status status, const char *why)
 
 int cli_show(const struct options *options)
 {
-	const char *spec = the_spec(options);
-	char error[1024] = "", why[256] = "";
-	struct nano *nano =
-		spec ? nano_parse(spec, options_barrier(options), SHOWN_UNROLL, error, sizeof(error)) : NULL;
+	struct nano *nano = the_nano(options);
+	char why[256] = "";
 
-	if (!nano) {
-		fprintf(stderr, "%s%s", error[0] ? "xray: " : "", error);
-		fputs(error[0] ? "\n" : "", stderr);
+	if (!nano)
 		return EXIT_USAGE;
-	}
 	if (options->machine) {
 		fprintf(stderr, "xray: show compiles for this machine; --machine has no code to show\n");
 		nano_free(nano);
@@ -86,16 +88,11 @@ static int print_time(struct lab *lab, const char *spec)
 
 int cli_time(const struct options *options)
 {
-	const char *spec = the_spec(options);
-	char error[1024] = "", why[256] = "";
-	struct nano *nano =
-		spec ? nano_parse(spec, options_barrier(options), SHOWN_UNROLL, error, sizeof(error)) : NULL;
+	struct nano *nano = the_nano(options);
+	char why[256] = "";
 
-	if (!nano) {
-		fprintf(stderr, "%s%s", error[0] ? "xray: " : "", error);
-		fputs(error[0] ? "\n" : "", stderr);
+	if (!nano)
 		return EXIT_USAGE;
-	}
 	nano_free(nano);
 	host_catch_interrupts();
 
@@ -111,7 +108,7 @@ int cli_time(const struct options *options)
 
 	lab_open(&lab, &timer, findings, options_barrier(options));
 
-	int result = status == MACHINE_RAN ? print_time(&lab, spec) : exit_for(status, why);
+	int result = status == MACHINE_RAN ? print_time(&lab, options->words[1]) : exit_for(status, why);
 
 	lab_close(&lab);
 	findings_free(findings);

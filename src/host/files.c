@@ -52,15 +52,10 @@ static int remove_one(const char *path, const struct stat *status, int type, str
 	return remove(path);
 }
 
-void host_remove_tree(const char *path)
-{
-	nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-}
-
 static void remove_scratch(void)
 {
 	if (scratch[0])
-		host_remove_tree(scratch);
+		nftw(scratch, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 	scratch[0] = '\0';
 }
 
@@ -109,30 +104,4 @@ bool host_write_file(const char *path, const char *text, char *error, size_t siz
 bool host_rename(const char *from, const char *to)
 {
 	return rename(from, to) == 0;
-}
-
-char *host_read_file(const char *path)
-{
-	FILE *file = fopen(path, "r");
-	char *text = NULL;
-	size_t length = 0, got = 0;
-
-	if (!file)
-		return NULL;
-	do {
-		char *more = realloc(text, length + 65536);
-
-		if (!more)
-			break;
-		text = more;
-		got = fread(text + length, 1, 65535, file);
-		length += got;
-		text[length] = '\0';
-	} while (got > 0);
-	if (ferror(file)) {
-		free(text);
-		text = NULL;
-	}
-	fclose(file);
-	return text;
 }

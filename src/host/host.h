@@ -36,15 +36,12 @@ void host_run_jobs(struct host_job *jobs, int count, double seconds);
 /* --- files.c */
 /* The per-user cache directory, made if need be; false and a message when there is none to write to. */
 bool host_cache_directory(char *path, size_t size, char *error, size_t error_size);
-/* A directory of our own that host_remove_tree removes, also at exit and on a fatal signal. */
+/* A directory of our own, removed at exit. */
 bool host_scratch(char *path, size_t size, char *error, size_t error_size);
-void host_remove_tree(const char *path);
 bool host_exists(const char *path);
 /* Writes beside the path and renames, so a reader sees all or nothing. */
 bool host_write_file(const char *path, const char *text, char *error, size_t size);
 bool host_rename(const char *from, const char *to);
-/* The whole file, NUL-terminated; the caller frees. NULL when it cannot be read. */
-char *host_read_file(const char *path);
 
 /* --- load.c: compiled code */
 void *host_load(const char *path, char *error, size_t size);
