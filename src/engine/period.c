@@ -92,8 +92,9 @@ static bool surely_one(const struct chain *chains, int count)
 	return true;
 }
 
-/* Do enough chains of fixed latency, whole multiples of add/m all of them, refuse to be multiples of the add? */
-static bool add_takes_cycles(const struct chain *chains, int count, int m)
+/* Chains of fixed latency that are whole multiples of add/m, as all of them must be, but not of the add; 0 when one is
+ * neither. */
+static int between_adds(const struct chain *chains, int count, int m)
 {
 	double cycle = chains[0].ticks / m;
 	int witnesses = 0;
@@ -104,10 +105,10 @@ static bool add_takes_cycles(const struct chain *chains, int count, int m)
 		if (isnan(cycles) || !chains[i].fixed || cycles > LONGEST)
 			continue;
 		if (!whole(cycles))
-			return false;
+			return 0;
 		witnesses += !whole(cycles / m);
 	}
-	return witnesses >= WITNESSES_SLOWER;
+	return witnesses;
 }
 
 static int chains_in_step(const struct chain *chains, int count, int *fixed)
@@ -139,10 +140,14 @@ struct period engine_period(const struct chain *chains, int count)
 	for (int m = MOST_ADDS_PER_CYCLE; m >= 2; m--)
 		if (adds_share_a_cycle(chains, count, m, true, 1) || adds_share_a_cycle(chains, count, m, false, LOOSE))
 			return (struct period){ add, 1, 0.5, "one add per cycle or several" };
-	if (fitting < fixed)
-		for (int m = 2; m <= MOST_CYCLES_PER_ADD; m++)
-			if (add_takes_cycles(chains, count, m))
-				return (struct period){ add / m, m, 0.99, "several cycles per add" };
+	/* One or two chains between multiples of the add may be odd themselves, or tell of an add of several cycles. */
+	for (int m = 2; m <= MOST_CYCLES_PER_ADD && fitting < fixed; m++) {
+		int witnesses = between_adds(chains, count, m);
+
+		if (witnesses > 0)
+			return (struct period){ add / m, m, witnesses >= WITNESSES_SLOWER ? 0.99 : 0.5,
+						"several cycles per add" };
+	}
 	/* Where hardly anything fits, an add of one cycle is a belief, not a finding. */
 	return (struct period){ add, 1, 2 * fitting >= fixed && surely_one(chains, count) ? 0.999 : 0.5,
 				"one add per cycle" };

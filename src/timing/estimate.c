@@ -26,7 +26,7 @@ enum {
 
 static const double TICK_AGREEMENT = 0.02; /* before and after a block: a step of the clock is more, scatter less */
 static const double SHARE_SLACK = 1.03; /* the crowd's own scatter on a core of its own is below 2 % */
-static const double LONGEST = 8e6; /* ns, for one estimate on a quiet machine */
+static const double LONGEST = 8e6; /* ns for one estimate, waiting not counted */
 static const double WIDE_AGREEMENT = 0.03;
 static const double WAIT_SHARE = 0.33;
 /* Of the value, by the noise: code placement, the tick's own error, and blocks that agree by chance. */
@@ -142,25 +142,6 @@ static bool enough(const double *ticks, int n, double precision)
 	return interval.high - interval.low < 2 * precision * stat_median(ticks, n);
 }
 
-/* whole[i] is what a statement takes with the loop's overhead in it. Where that is more than the difference of the two
- * lengths says, part of the overhead may have been hidden in one of them, and the truth is somewhere about. */
-static void conclude(struct estimate *estimate, enum noise_level noise, const double *ticks, const double *whole,
-		     const double *ns, int n)
-{
-	struct stat_interval interval = stat_median_interval(ticks, n, 0.999);
-	double margin;
-
-	estimate->status = MACHINE_RAN;
-	estimate->ticks = stat_median(ticks, n);
-	estimate->ns = stat_median(ns, n);
-	margin = SYSTEMATIC[noise] * fabs(estimate->ticks);
-	double overhead = fmax(0, stat_median(whole, n) - estimate->ticks);
-
-	estimate->low = interval.low - margin - overhead / 2;
-	estimate->high = fmax(interval.high, estimate->ticks + overhead) + margin;
-	estimate->rounds = n;
-}
-
 static bool is_wide(const struct nano *nano)
 {
 	for (int i = 0; i < nano->variable_count; i++)
@@ -197,60 +178,90 @@ static bool size_probe(struct timer *timer, struct probe *probe, struct estimate
 	return status == MACHINE_RAN;
 }
 
+/* Values of the blocks taken with the core to ourselves, or beside a neighbour. */
+struct series {
+	double ticks[MOST_BLOCKS], whole[MOST_BLOCKS], ns[MOST_BLOCKS], shares[MOST_BLOCKS];
+	int n;
+};
+
+static void add_block(struct series *series, const struct timer *timer, const struct probe *probe,
+		      const struct block *block)
+{
+	int brief = nano_body(probe->brief), full = nano_body(probe->full), n = series->n;
+	double tick = block->tick.second / (double)timer->tick_laps, laps = (double)probe->laps;
+
+	if (n == MOST_BLOCKS)
+		return;
+	series->ns[n] = (block->full.second - block->brief.second) / laps / (full - brief);
+	series->ticks[n] = series->ns[n] / tick;
+	series->whole[n] = block->full.second / laps / full / tick;
+	series->shares[n] = block->share;
+	series->n++;
+}
+
+/* `whole` is what a statement takes with the loop's overhead in it. Where that is more than the difference of the two
+ * lengths says, part of the overhead may have been hidden in one of them, and the truth is somewhere about. */
+static void conclude(struct estimate *estimate, enum noise_level noise, const struct series *series)
+{
+	struct stat_interval interval = stat_median_interval(series->ticks, series->n, 0.999);
+	double margin, overhead;
+
+	estimate->status = MACHINE_RAN;
+	estimate->ticks = stat_median(series->ticks, series->n);
+	estimate->ns = stat_median(series->ns, series->n);
+	estimate->rounds = series->n;
+	margin = SYSTEMATIC[noise] * fabs(estimate->ticks);
+	overhead = fmax(0, stat_median(series->whole, series->n) - estimate->ticks);
+	estimate->low = interval.low - margin - overhead / 2;
+	estimate->high = fmax(interval.high, estimate->ticks + overhead) + margin;
+}
+
 static struct estimate time_blocks(struct timer *timer, struct probe *probe, double precision)
 {
 	struct estimate estimate = { .share = timer->share };
-	double ticks[MOST_BLOCKS], whole[MOST_BLOCKS], ns[MOST_BLOCKS], shares[MOST_BLOCKS], pause = 1e6;
-	int n = 0, tries = 0, patience = MOST_BLOCKS * (2 + 2 * (int)timer->noise);
-	bool only_alone = true;
+	struct series alone = { .n = 0 }, shared = { .n = 0 };
+	int tries = 0, patience = MOST_BLOCKS * (2 + 2 * (int)timer->noise);
+	double pause = 1e6;
 
 	if (!size_probe(timer, probe, &estimate))
 		return estimate;
 
-	double begin = timer->machine->ops->clock(timer->machine), waited = timer->wait_left;
+	double begin = timer->machine->ops->clock(timer->machine), waited = 0, now = begin;
 
-	double statements = (double)probe->laps * (nano_body(probe->full) - nano_body(probe->brief));
-
-	while (n < MOST_BLOCKS && tries++ < patience && !enough(ticks, n, precision) && !timer_over(timer)) {
-		/* On a noisy machine the last tenth of a per cent may cost more than it is worth. */
-		if (n >= FEWEST_BLOCKS &&
-		    timer->machine->ops->clock(timer->machine) - begin > LONGEST * (1 + (int)timer->noise))
-			break;
-
+	while (tries++ < patience && !enough(alone.ticks, alone.n, precision) && alone.n < MOST_BLOCKS &&
+	       !timer_over(timer)) {
 		struct block block = take_block(timer, probe);
+		double left = timer->wait_left;
 
-		if (!block.ran)
+		now = timer->machine->ops->clock(timer->machine);
+		if (!block.ran || (alone.n + shared.n >= FEWEST_BLOCKS && now - begin - waited > LONGEST))
 			break;
-		if (!block.alone && only_alone) {
-			only_alone = wait_for_core(timer, &pause);
-			estimate.discarded++;
-			continue;
-		}
 		if (!block.steady || block.full.second >= LOW_NONE.second || block.brief.second >= LOW_NONE.second) {
 			estimate.discarded++;
 			continue;
 		}
-		estimate.shared = estimate.shared || !block.alone;
-		ns[n] = (block.full.second - block.brief.second) / statements;
-		ticks[n] = ns[n] / (block.tick.second / (double)timer->tick_laps);
-		whole[n] = block.full.second / nano_body(probe->full) / (double)probe->laps /
-			   (block.tick.second / (double)timer->tick_laps);
-		shares[n++] = block.share;
+		add_block(block.alone ? &alone : &shared, timer, probe, &block);
 		timer->tick_least = fmin(timer->tick_least, block.tick.second / (double)timer->tick_laps);
 		timer->tick_most = fmax(timer->tick_most, block.tick.second / (double)timer->tick_laps);
+		if (!block.alone && wait_for_core(timer, &pause))
+			waited += left - timer->wait_left;
 	}
-	if (n == 0) {
+
+	const struct series *used = alone.n >= FEWEST_BLOCKS || shared.n == 0 ? &alone : &shared;
+
+	if (used->n == 0) {
 		estimate.status = MACHINE_FAULT;
 		snprintf(estimate.why, sizeof(estimate.why), "no undisturbed sample in %d tries", tries);
 		return estimate;
 	}
-	conclude(&estimate, timer->noise, ticks, whole, ns, n);
+	estimate.shared = used == &shared;
+	estimate.discarded += used == &shared ? alone.n : shared.n;
+	conclude(&estimate, timer->noise, used);
 	/* Waiting earns its keep: it may take a third of the time that measuring does. */
-	waited -= timer->wait_left;
-	timer->wait_left += WAIT_SHARE * (timer->machine->ops->clock(timer->machine) - begin - waited);
+	timer->wait_left += WAIT_SHARE * (now - begin - waited);
 	/* A core that was never alone so far shows itself here as a crowd faster than any before. */
-	if (n >= FEWEST_BLOCKS && stat_median(shares, n) * SHARE_SLACK < timer->share)
-		timer->share = stat_median(shares, n);
+	if (used->n >= FEWEST_BLOCKS && stat_median(used->shares, used->n) * SHARE_SLACK < timer->share)
+		timer->share = stat_median(used->shares, used->n);
 	return estimate;
 }
 
