@@ -15,7 +15,7 @@ enum {
 	MOST_ADDS_PER_CYCLE = 8,
 	MOST_CYCLES_PER_ADD = 4,
 	WITNESSES_FASTER = 8, /* even by chance: 2^-8 */
-	WITNESSES_SLOWER = 3,
+	WITNESSES_SLOWER = 2,
 	REFUTERS = 2
 };
 
@@ -140,7 +140,7 @@ struct period engine_period(const struct chain *chains, int count)
 	for (int m = MOST_ADDS_PER_CYCLE; m >= 2; m--)
 		if (adds_share_a_cycle(chains, count, m, true, 1) || adds_share_a_cycle(chains, count, m, false, LOOSE))
 			return (struct period){ add, 1, 0.5, "one add per cycle or several" };
-	/* One or two chains between multiples of the add may be odd themselves, or tell of an add of several cycles. */
+	/* A single chain between multiples of the add may be odd itself, or tell of an add of several cycles. */
 	for (int m = 2; m <= MOST_CYCLES_PER_ADD && fitting < fixed; m++) {
 		int witnesses = between_adds(chains, count, m);
 

@@ -26,7 +26,7 @@ enum {
 
 static const double TICK_AGREEMENT = 0.02; /* before and after a block: a step of the clock is more, scatter less */
 static const double SHARE_SLACK = 1.03; /* the crowd's own scatter on a core of its own is below 2 % */
-static const double LONGEST = 8e6; /* ns for one estimate, waiting not counted */
+static const double LONGEST = 5300; /* samples for one estimate: 8 ms with a good clock; waiting not counted */
 static const double WIDE_AGREEMENT = 0.03;
 static const double WAIT_SHARE = 0.33;
 /* Of the value, by the noise: code placement, the tick's own error, and blocks that agree by chance. */
@@ -234,7 +234,7 @@ static struct estimate time_blocks(struct timer *timer, struct probe *probe, dou
 		double left = timer->wait_left;
 
 		now = timer->machine->ops->clock(timer->machine);
-		if (!block.ran || (alone.n + shared.n >= FEWEST_BLOCKS && now - begin - waited > LONGEST))
+		if (!block.ran || (alone.n + shared.n >= FEWEST_BLOCKS && now - begin - waited > LONGEST * timer->sample))
 			break;
 		if (!block.steady || block.full.second >= LOW_NONE.second || block.brief.second >= LOW_NONE.second) {
 			estimate.discarded++;
