@@ -21,6 +21,7 @@ enum {
 
 static const double SAME = 0.02; /* relative: as quick as an add */
 static const double LOOSE = 4;
+static const double FEW = 12; /* adds */
 static const double LONGEST = 48; /* cycles: beyond, a whole number is not told from its neighbour */
 
 /* `scale` 1 for what the errors of two good times allow; more is looser. */
@@ -56,7 +57,7 @@ static bool adds_share_a_cycle(const struct chain *chains, int count, int m, boo
 	return witnesses >= WITNESSES_FASTER;
 }
 
-/* Chains, surely what they seem, that are whole numbers of adds but far from multiples
+/* Weight of the chains, surely what they seem, that are whole numbers of adds but far from multiples
  * of m of them. */
 static int refuters(const struct chain *chains, int count, int m)
 {
@@ -65,8 +66,11 @@ static int refuters(const struct chain *chains, int count, int m)
 	for (int i = 1; i < count; i++) {
 		double adds = chains[i].ticks / chains[0].ticks;
 
-		found += chains[i].sure && adds > 1 + SAME && adds <= LONGEST && whole(adds) &&
-			 !whole_within(adds / m, LOOSE);
+		if (!chains[i].sure || adds < 1 + SAME || adds > LONGEST || !whole(adds) ||
+		    whole_within(adds / m, LOOSE))
+			continue;
+		/* No error turns an odd number of a few adds into an even one. */
+		found += chains[i].fixed && adds <= FEW ? 2 : 1;
 	}
 	return found;
 }

@@ -234,7 +234,8 @@ static struct estimate time_blocks(struct timer *timer, struct probe *probe, dou
 		double left = timer->wait_left;
 
 		now = timer->machine->ops->clock(timer->machine);
-		if (!block.ran || (alone.n + shared.n >= FEWEST_BLOCKS && now - begin - waited > LONGEST * timer->sample))
+		if (!block.ran ||
+		    (alone.n + shared.n >= FEWEST_BLOCKS && now - begin - waited > LONGEST * timer->sample))
 			break;
 		if (!block.steady || block.full.second >= LOW_NONE.second || block.brief.second >= LOW_NONE.second) {
 			estimate.discarded++;
