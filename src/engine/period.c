@@ -136,6 +136,9 @@ struct period engine_period(const struct chain *chains, int count)
 	double add = chains[0].ticks;
 	int fixed, fitting = chains_in_step(chains, count, &fixed);
 
+	/* Beside a neighbour the yardstick itself may be twice as long. */
+	if (!chains[0].sure)
+		return (struct period){ add, 1, 0.5, "one add per cycle or several" };
 	for (int m = MOST_ADDS_PER_CYCLE; m >= 2; m--)
 		if (adds_share_a_cycle(chains, count, m, false, 1))
 			return (struct period){ add * m, 1.0 / m, 0.99, "several adds per cycle" };
