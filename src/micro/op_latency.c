@@ -7,7 +7,7 @@
 /* Width of the interval, of the value: beyond, the operation has no latency to speak of (a store that is forwarded by
  * renaming takes whatever the predictor makes of it). */
 static const double NOT_ONE_NUMBER = 0.2;
-static const double BESIDE_NEIGHBOUR = 0.06;
+static const double BESIDE_NEIGHBOUR = 0.1;
 
 static bool instance(int index, struct subject *subject)
 {
