@@ -4,9 +4,9 @@
  */
 #include "micro.h"
 
-enum { BURSTS = 10, PER_BURST = 6, AWAKE = 20, ATTEMPTS = 5 };
+enum { BURSTS = 8, PER_BURST = 6, AWAKE = 20, ATTEMPTS = 5 };
 
-static const double PAUSE = 2e7; /* ns between bursts: a clock that steps does so for tens of milliseconds */
+static const double PAUSE = 1.5e7; /* ns between bursts: a clock that steps does so for tens of milliseconds */
 
 static const struct witness {
 	const char *spec;
@@ -44,7 +44,7 @@ static void want(struct lab *lab, const struct subject *subject)
 		lab_want(lab, witnesses[i].spec, lab->barrier);
 }
 
-/* Hz now and then, over a fifth of a second. */
+/* Hz now and then, over an eighth of a second. */
 static int clock_rates(struct lab *lab, double *rates)
 {
 	struct timer *timer = lab->timer;
@@ -146,7 +146,7 @@ const struct micro micro_cpu_frequency = {
 	.story =
 		"Idea     A chain of dependent integer adds runs at one add per cycle, usually. Chains of other operations\n"
 		"         take whole numbers of cycles, too; together they tell a cycle from an add.\n"
-		"Answer   The longest time of which the latencies are whole multiples, as a rate, seen over a fifth of a\n"
+		"Answer   The longest time of which the latencies are whole multiples, as a rate, seen over an eighth of a\n"
 		"         second; operations exactly as quick as the add may share a cycle.\n"
 		"Assumes  Latencies are whole numbers of core cycles.\n"
 		"Fails as unclear when the clock steps about or the latencies have no common measure.",

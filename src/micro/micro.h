@@ -66,6 +66,8 @@ struct operation {
 		*latency; /* where it is not the chain with one copy: statements of which `parts` make one operation */
 	int parts;
 	const char *also; /* operation whose latency is part of that, too */
+	const char
+		*bound; /* copies of what else takes a turn in it: where that is slow, the chain waits for it instead */
 	double spread; /* relative, from run to run: where a load meets a store in the pipeline is a matter of luck */
 };
 const struct operation *operation_at(int index);

@@ -5,9 +5,7 @@
 #include "micro.h"
 
 static const double TOLERANCE = 0.0025; /* closer than this to a whole number, it is one */
-static const double GREY = 0.004; /* closer than this below one, it may be one */
 static const double WIDEST = 0.06;
-static const double BELIEVED = 0.25;
 
 static bool instance(int index, struct subject *subject)
 {
@@ -39,25 +37,21 @@ static void run(struct lab *lab, const struct subject *subject)
 	const struct finding *latency = fact(lab, subject, "latency"), *interval = fact(lab, subject, "interval");
 	double ratio = latency->value / interval->value, nearest = round(ratio);
 	bool whole = fabs(ratio - nearest) <= fmin(TOLERANCE * ratio, WIDEST);
-	bool just_below = !whole && ratio < nearest && nearest - ratio < GREY * ratio;
-	double value = fmax(1, whole || just_below ? nearest : floor(ratio));
+	double value = fmax(1, whole ? nearest : floor(ratio));
 	double error = ratio * (relative_error(latency) + relative_error(interval));
+	double least = fmin(value, fmax(1, floor(ratio - error))), most = fmax(value, floor(ratio + error));
 
 	lab_note(lab, "latency / interval", NAN, ratio, "");
-	/* Hardware likes whole numbers, so one that is hit is believed as long as the error is small against its
-	 * distance to the next. Otherwise all the numbers that the error allows are named, and none with confidence. */
+	/* Hardware likes whole numbers, so one that is hit is the answer; but an interval 1 % longer makes it one less,
+	 * and all the numbers that the errors allow are named. */
 	if (error > fmax(1, 0.25 * ratio)) {
 		char reason[160];
 
 		snprintf(reason, sizeof(reason), "%.2f intervals in a latency, give or take %.2f", ratio, error);
 		lab_outcome(lab, UNCLEAR, reason);
-	} else if (ratio > 1.5 &&
-		   (just_below || (whole ? error > BELIEVED : fabs(ratio - nearest) < error || error > 0.5))) {
-		lab_measured(lab, value, fmin(value, fmax(1, floor(ratio - error))), fmax(value, floor(ratio + error)),
-			     0.7, "latency / interval");
-	} else {
-		lab_measured(lab, value, value, value, 0.99, "latency / interval");
+		return;
 	}
+	lab_measured(lab, value, least, most, least == most ? 0.99 : whole ? 0.8 : 0.7, "latency / interval");
 }
 
 const struct micro micro_op_inflight = {

@@ -12,6 +12,8 @@
 #define RECIPROCAL(sign, factor, reciprocal) \
 	.float_chain = "for i=0..$M p{i%$K+1} = p{i%$K+1} " sign " p{i/$K*$L} : $T where p0=" factor ", p$L=" reciprocal
 
+#define LOADS "for i=1..$K p{i} = *p0 : $T, p0 ptr"
+
 static const struct operation operations[] = {
 	{ .name = "add", .latency_types = INTS | FLOATS, .interval_types = INTS | FLOATS, PLAIN("+") },
 	{ .name = "sub", .latency_types = INTS | FLOATS, .interval_types = INTS | FLOATS, PLAIN("-") },
@@ -54,13 +56,14 @@ static const struct operation operations[] = {
 	  .latency = "p1 = *p1 : $T",
 	  .parts = 1,
 	  .spread = 0.1,
-	  .renewed = "for i=1..$K p{i} = *p0 : $T, p0 ptr" },
+	  .renewed = LOADS },
 	{ .name = "store",
 	  .latency_types = INTS | FLOATS,
 	  .interval_types = INTS | FLOATS,
 	  .latency = "*p0 = p1 | p1 = *p0 | p1 = p1 + p2 : $T, p0 ptr",
 	  .parts = 3,
 	  .also = "add",
+	  .bound = LOADS,
 	  .spread = 0.2,
 	  .renewed = "for i=1..$K *p0 = p{i} : $T, p0 ptr" },
 };

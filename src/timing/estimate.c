@@ -3,10 +3,9 @@
  * estimate.c - from bursts of samples to a number that is believed
  *
  * A block times the tick, the crowd and the two lengths in turn, burst by burst, and keeps the second lowest of
- * each. It goes on
- * until the crowd shows that the core was once its own, and is thrown away when that does not happen or the tick
- * changed meanwhile: for what happened beside the samples, never for their value. The median of several blocks is the
- * estimate.
+ * each. It goes on until the crowd shows that the core was once its own, and is thrown away when that does not happen
+ * or the tick changed meanwhile: for what happened beside the samples, never for their value. The median of several
+ * blocks is the estimate.
  */
 #include <math.h>
 #include <stdio.h>
@@ -97,6 +96,14 @@ static bool burst_each(struct timer *timer, const struct probe *probe, struct bl
 	       sample_burst(timer, probe->full, probe->laps, &block->full, &block->disturbed);
 }
 
+/* A crowd that is quicker than ever when counted in ticks, and not when counted in ns: it is the tick that was held up.
+ */
+static bool tick_lags(const struct timer *timer, const struct block *block)
+{
+	return block->share * SHARE_SLACK < timer->share &&
+	       block->crowd.second / (double)timer->crowd_laps * SHARE_SLACK > timer->crowd_least;
+}
+
 static struct block take_block(struct timer *timer, const struct probe *probe)
 {
 	struct block block = { LOW_NONE, LOW_NONE, LOW_NONE, LOW_NONE, NAN, true, false, false, 0 };
@@ -115,7 +122,7 @@ static struct block take_block(struct timer *timer, const struct probe *probe)
 			wanted = 2 * wanted < MOST_BURSTS ? 2 * wanted : MOST_BURSTS;
 	}
 	sample_burst(timer, timer->tick, timer->tick_laps, &after, &block.disturbed);
-	block.steady = fabs(after.second / before.second - 1) < TICK_AGREEMENT;
+	block.steady = fabs(after.second / before.second - 1) < TICK_AGREEMENT && !tick_lags(timer, &block);
 	return block;
 }
 
@@ -180,7 +187,7 @@ static bool size_probe(struct timer *timer, struct probe *probe, struct estimate
 
 /* Values of the blocks taken with the core to ourselves, or beside a neighbour. */
 struct series {
-	double ticks[MOST_BLOCKS], whole[MOST_BLOCKS], ns[MOST_BLOCKS], shares[MOST_BLOCKS];
+	double ticks[MOST_BLOCKS], whole[MOST_BLOCKS], ns[MOST_BLOCKS], shares[MOST_BLOCKS], crowds[MOST_BLOCKS];
 	int n;
 };
 
@@ -196,6 +203,7 @@ static void add_block(struct series *series, const struct timer *timer, const st
 	series->ticks[n] = series->ns[n] / tick;
 	series->whole[n] = block->full.second / laps / full / tick;
 	series->shares[n] = block->share;
+	series->crowds[n] = block->crowd.second / (double)timer->crowd_laps;
 	series->n++;
 }
 
@@ -261,8 +269,10 @@ static struct estimate time_blocks(struct timer *timer, struct probe *probe, dou
 	/* Waiting earns its keep: it may take a third of the time that measuring does. */
 	timer->wait_left += WAIT_SHARE * (now - begin - waited);
 	/* A core that was never alone so far shows itself here as a crowd faster than any before. */
-	if (used->n >= FEWEST_BLOCKS && stat_median(used->shares, used->n) * SHARE_SLACK < timer->share)
+	if (used->n >= FEWEST_BLOCKS && stat_median(used->shares, used->n) * SHARE_SLACK < timer->share) {
 		timer->share = stat_median(used->shares, used->n);
+		timer->crowd_least = stat_median(used->crowds, used->n);
+	}
 	return estimate;
 }
 

@@ -97,6 +97,7 @@ static void audit(struct timer *timer)
 	for (int i = 0; i < n; i++)
 		off += fabs(ticks[i] / tick - 1) > 0.03 || crowds[i] > 1.1 * crowd;
 	off += disturbed * MACHINE_BURST;
+	timer->crowd_least = timer->share * tick / (double)timer->tick_laps;
 	timer->tick_least = timer->tick_most = tick / (double)timer->tick_laps;
 	timer->noise = off * 20 <= n ? NOISE_QUIET : off * 2 <= n ? NOISE_NOISY : NOISE_HOSTILE;
 	snprintf(timer->audit, sizeof(timer->audit), "%s (%.0f %% of samples off; clock grain %.3g ns, cost %.3g ns)",

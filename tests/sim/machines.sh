@@ -28,8 +28,8 @@ sure() {
 }
 
 for machine in machines/*.ini; do
-	measure "$machine" quiet "" && sure 0
-	measure "$machine" cloud "" && sure 25
+	measure "$machine" quiet --exact && sure 0
+	measure "$machine" cloud --exact && sure 25
 	measure "$machine" hostile --intervals
 done
 exit $bad

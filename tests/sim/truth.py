@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Compares findings (xray --json on stdin or in files) with the machine file they were measured on.
 
-    truth.py MACHINE.ini FINDINGS.json... [--unsure] [--intervals]    prints 'right wrong unsure absent' and every wrong finding; exit 1 if any
+    truth.py MACHINE.ini FINDINGS.json... [--unsure] [--exact] [--intervals]    prints 'right wrong unsure absent' and every wrong finding; exit 1 if any
 
 The file is read here once more, independently of the program under test. A finding is wrong when it says measured and
 its value is off: frequency by more than 1 %, latency and interval by more than 2 %, counts and bools at all; or when it
 says absent although the machine has it, or the other way round. Looser than that, on purpose:
 - store latency may be 10 % off, and a load's turn more on an in-order core: what the file means there is not clear-cut;
 - an in-flight count may be one more when latency / interval is within 0.3 % below it;
-- a finding whose confidence is below 0.9 is right when its interval holds the truth;
+- a finding whose confidence is below 0.9 is right when its interval holds the truth
+  (with --exact, its value must be right all the same);
 - with --intervals, for hostile noise, that is enough for every finding.
 """
 import fnmatch
@@ -123,7 +124,7 @@ class Machine:
         raise KeyError(name)
 
 
-def main(path, documents, show_unsure, by_interval):
+def main(path, documents, show_unsure, exact, by_interval):
     machine = Machine(path)
     count = {'right': 0, 'wrong': 0, 'unsure': 0, 'absent': 0}
     for path in documents:
@@ -135,7 +136,7 @@ def main(path, documents, show_unsure, by_interval):
             if outcome == 'measured':
                 good = expected is not None and abs(finding['value'] - expected) <= tolerance * abs(expected)
                 # Two numbers named as such, and not with confidence: one of them must be it.
-                hedged = finding.get('confidence', 1) < 0.9 or by_interval
+                hedged = (finding.get('confidence', 1) < 0.9 and not exact) or by_interval
                 if expected is not None and hedged and 'low' in finding:
                     good = good or finding['low'] <= expected <= finding['high']
                 verdict = 'right' if good else 'wrong'
@@ -152,4 +153,5 @@ def main(path, documents, show_unsure, by_interval):
 
 if __name__ == '__main__':
     words = [word for word in sys.argv[1:] if not word.startswith('--')]
-    sys.exit(main(words[0], words[1:], '--unsure' in sys.argv, '--intervals' in sys.argv))
+    sys.exit(main(words[0], words[1:], '--unsure' in sys.argv, '--exact' in sys.argv,
+                  '--intervals' in sys.argv))
