@@ -161,7 +161,7 @@ static bool is_wide(const struct nano *nano)
  * better part of a millisecond (Intel's AVX licences), while the tick runs on unharmed. */
 static void warm_wide_units(struct timer *timer, const struct probe *probe)
 {
-	const double settled = 1.5e6; /* ns */
+	const double settled = 4e6; /* ns */
 	double start = timer->machine->ops->clock(timer->machine);
 	struct low unused = LOW_NONE;
 
