@@ -36,9 +36,9 @@ static void run(struct lab *lab, const struct subject *subject)
 {
 	const struct finding *latency = fact(lab, subject, "latency"), *interval = fact(lab, subject, "interval");
 	double ratio = latency->value / interval->value, nearest = round(ratio);
-	bool whole = fabs(ratio - nearest) <= fmin(TOLERANCE * ratio, WIDEST);
-	double value = fmax(1, whole ? nearest : floor(ratio));
 	double error = ratio * (relative_error(latency) + relative_error(interval));
+	bool whole = fabs(ratio - nearest) <= fmin(fmax(TOLERANCE * ratio, error / 2), WIDEST);
+	double value = fmax(1, whole ? nearest : floor(ratio));
 	double least = fmin(value, fmax(1, floor(ratio - error))), most = fmax(value, floor(ratio + error));
 
 	lab_note(lab, "latency / interval", NAN, ratio, "");

@@ -7,7 +7,7 @@
 /* Width of the interval, of the value: beyond, the operation has no latency to speak of (a store that is forwarded by
  * renaming takes whatever the predictor makes of it). */
 static const double NOT_ONE_NUMBER = 0.2;
-static const double BESIDE_NEIGHBOUR = 0.1;
+static const double BESIDE_NEIGHBOUR = 0.12;
 static const double ROOM = 0.52; /* a statement of two chains to one of a single chain: 0.5 when it has room */
 static const double WAITED_FOR = 0.75; /* of the chain: more, and it may have waited for that */
 

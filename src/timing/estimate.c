@@ -29,7 +29,7 @@ static const double LONGEST = 5300; /* samples for one estimate: 8 ms with a goo
 static const double WIDE_AGREEMENT = 0.03;
 static const double WAIT_SHARE = 0.33;
 /* Of the value, by the noise: code placement, the tick's own error, and blocks that agree by chance. */
-static const double SYSTEMATIC[] = { [NOISE_QUIET] = 0.002, [NOISE_NOISY] = 0.004, [NOISE_HOSTILE] = 0.02 };
+static const double SYSTEMATIC[] = { [NOISE_QUIET] = 0.002, [NOISE_NOISY] = 0.004, [NOISE_HOSTILE] = 0.045 };
 
 static bool goes_on_from_itself(const struct nano *nano)
 {
