@@ -11,8 +11,8 @@ enum exit_status { EXIT_ALL = 0, EXIT_SOME = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED
 
 struct options {
 	bool json, evidence, no_cache, verbose, help, version, quick, full;
-	const char *machine, *record, *cc, *cflags, *barrier;
-	double budget;
+	const char *machine, *record, *cc, *cflags, *barrier, *csv;
+	double budget, memory; /* seconds; bytes, 0 for what can be spared */
 	long cpu, seed;
 	const char *command; /* the whole command line, for the report */
 	const char *const *words; /* what is left: a command or names */

@@ -102,6 +102,12 @@ static struct report_context describe(const struct machine_identity *identity, c
 
 static bool print(const struct options *options, const struct report_context *context, const struct findings *shown)
 {
+	char error[512];
+
+	if (options->csv && !report_csv(options->csv, shown, error, sizeof(error))) {
+		fprintf(stderr, "xray: %s\n", error);
+		return false;
+	}
 	if (options->json)
 		return report_json(stdout, context, shown, options->evidence);
 	report_text(stdout, context, shown, host_is_terminal(1) && !host_environment("NO_COLOR"));
@@ -120,6 +126,12 @@ int cli_measure(const struct options *options, const char *version)
 	}
 	host_catch_interrupts();
 	host_date(date, sizeof(date));
+
+	if (options->csv && !host_make_directory(options->csv, error, sizeof(error))) {
+		fprintf(stderr, "xray: %s\n", error);
+		plan_free(&plan);
+		return EXIT_USAGE;
+	}
 
 	struct machine *machine = cli_open_machine(options);
 

@@ -15,12 +15,15 @@ struct machine *cli_open_machine(const struct options *options)
 					     .cflags = options->cflags,
 					     .no_cache = options->no_cache,
 					     .cpu = (int)options->cpu,
+					     .memory = (uint64_t)options->memory,
 					     .patience = fmin(COMPILER_PATIENCE, options->budget) };
 	struct machine *machine = !options->machine ? machine_real(&real, error, sizeof(error))
 				  : machine_is_recording(options->machine)
 					  ? machine_replay(options->machine, error, sizeof(error))
 					  : sim_open(options->machine, options->seed, error, sizeof(error));
 
+	if (machine && options->memory > 0 && (uint64_t)options->memory < machine->memory)
+		machine->memory = (uint64_t)options->memory;
 	if (machine && options->record) {
 		struct machine *recording = machine_recording(machine, options->record, error, sizeof(error));
 

@@ -8,7 +8,7 @@
 
 #include "cli.h"
 
-enum kind { FLAG, TEXT, NUMBER, INTEGER };
+enum kind { FLAG, TEXT, NUMBER, INTEGER, SIZE };
 
 static const struct option {
 	const char *name, *value, *help;
@@ -24,6 +24,8 @@ static const struct option {
 	OPTION("machine", "FILE", TEXT, machine, "measure a described or recorded machine, not this one"),
 	OPTION("record", "FILE", TEXT, record, "write every timing to FILE, so that --machine FILE replays it"),
 	OPTION("budget", "SECONDS", NUMBER, budget, "a hard bound for the whole run"),
+	OPTION("memory", "BYTES", SIZE, memory, "how much memory walks may take: 64M, 1G (a quarter of what is free)"),
+	OPTION("csv", "DIR", TEXT, csv, "write the curves that were taken to DIR, one file for each parameter"),
 	OPTION("quick", NULL, FLAG, quick, "scalar types only"),
 	OPTION("full", NULL, FLAG, full, "everything, with more patience for noise"),
 	OPTION("cpu", "N", INTEGER, cpu, "the CPU to run on"),
@@ -48,6 +50,22 @@ static const struct option *find(const char *name, size_t length)
 	return NULL;
 }
 
+/* 65536, 64K, 64M, 1G; at least a page, since nothing can be walked in less. */
+static bool store_size(const char *text, double *place)
+{
+	static const char units[] = "KMG";
+	char *end;
+	const char *unit;
+
+	*place = strtod(text, &end);
+	unit = *end ? strchr(units, *end) : NULL;
+	if (end == text || (*end && (!unit || end[1])))
+		return false;
+	if (unit)
+		*place = ldexp(*place, 10 * (int)(unit - units + 1));
+	return *place >= 4096 && *place < 1e18;
+}
+
 static bool store(struct options *options, const struct option *option, const char *text)
 {
 	char *place = (char *)options + option->offset, *end = NULL;
@@ -60,6 +78,8 @@ static bool store(struct options *options, const struct option *option, const ch
 	case TEXT:
 		*(const char **)place = text;
 		return true;
+	case SIZE:
+		return store_size(text, (double *)place);
 	case NUMBER:
 		*(double *)place = strtod(text, &end);
 		return *text && !*end && errno == 0 && *(double *)place >= 0;

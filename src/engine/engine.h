@@ -8,6 +8,7 @@
 #include "../findings/findings.h"
 #include "../timing/timing.h"
 
+struct hierarchy;
 struct probe_shelf;
 
 /* Machine, facts, time and the finding being made, handed down; no globals. */
@@ -22,6 +23,7 @@ struct lab {
 	double share; /* the highest timer.share its estimates were taken with; 0 when there were none */
 	int evidence_room;
 	struct probe_shelf *shelf;
+	struct hierarchy *hierarchy; /* of memory, once it was explored */
 };
 
 void lab_open(struct lab *lab, struct timer *timer, struct findings *findings, enum nano_barrier barrier);

@@ -111,7 +111,7 @@ bool finding_agrees(const struct finding *finding)
 		return false;
 	for (size_t i = 0; i < sizeof(exact) / sizeof(exact[0]); i++)
 		if (strcmp(finding->unit, exact[i]) == 0)
-			return finding->value == finding->claimed;
+			return finding->low <= finding->claimed && finding->claimed <= finding->high;
 	return fabs(finding->value - finding->claimed) <= NOMINAL * fabs(finding->claimed);
 }
 

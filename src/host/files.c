@@ -105,3 +105,11 @@ bool host_rename(const char *from, const char *to)
 {
 	return rename(from, to) == 0;
 }
+
+bool host_make_directory(const char *path, char *error, size_t size)
+{
+	if (make_directories(path))
+		return true;
+	snprintf(error, size, "%s: %s", path, strerror(errno));
+	return false;
+}

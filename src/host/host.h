@@ -39,6 +39,8 @@ bool host_cache_directory(char *path, size_t size, char *error, size_t error_siz
 /* A directory of our own, removed at exit. */
 bool host_scratch(char *path, size_t size, char *error, size_t error_size);
 bool host_exists(const char *path);
+/* Fine when it is there already. */
+bool host_make_directory(const char *path, char *error, size_t size);
 /* Writes beside the path and renames, so a reader sees all or nothing. */
 bool host_write_file(const char *path, const char *text, char *error, size_t size);
 bool host_rename(const char *from, const char *to);
@@ -64,6 +66,13 @@ bool host_watch_disturbed(const struct host_watch *watch);
 /* Ctrl-C and friends set this instead of killing the process. */
 void host_catch_interrupts(void);
 bool host_interrupted(void);
+
+/* --- memory.c: bytes that may be taken without harm to others: a part of what is free, within control groups and
+ * limits; swap does not count. */
+size_t host_memory_room(void);
+/* Touched, zero, aligned for huge pages, which are asked for when `huge` and forbidden when not. NULL and a message. */
+void *host_memory_take(size_t bytes, bool huge, char *error, size_t size);
+void host_memory_give_back(void *start, size_t bytes);
 
 /* --- identity.c */
 void host_identity(char *name, char *cpu, char *hypervisor, char *kernel, size_t each);

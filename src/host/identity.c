@@ -8,6 +8,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "claims.h"
 #include "host.h"
 
 /* The value behind the first "key ... : value" of /proc/cpuinfo. */
@@ -97,5 +98,6 @@ bool host_claim(const char *parameter, double *value, const char **source)
 		*value = strstr(text, " fma ") != NULL;
 		return true;
 	}
-	return false;
+	*source = "sysfs";
+	return claim_of_cache(parameter, value);
 }

@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "../nano/nano.h"
+#include "../nano/walk.h"
 
 enum machine_status {
 	MACHINE_RAN,
@@ -39,6 +40,11 @@ struct machine_ops {
 	/* Runs the loop body `laps` times from the start values, and that `count` times over, each timed by itself. */
 	enum machine_status (*run)(struct machine *machine, const struct nano *nano, long laps, int count,
 				   struct reading *reading);
+	/* Takes an address walk: touches every place once (walk_visit), unless the last walk was the same, takes a few more
+	 * steps, untimed, then times `count` stretches of `steps` steps. MACHINE_BLOCKED when its arena does not fit into
+	 * machine.memory. */
+	enum machine_status (*walk)(struct machine *machine, const struct walk *walk, long steps, int count,
+				    struct reading *reading);
 	/* The machine's clock, ns from an arbitrary start. */
 	double (*clock)(struct machine *machine);
 	/* Lets time pass without using the CPU. */
@@ -59,12 +65,14 @@ struct machine_identity {
 struct machine {
 	const struct machine_ops *ops;
 	struct machine_identity identity;
+	uint64_t memory; /* bytes that the arenas of one kind of pages may take */
 };
 
 struct machine_real_options {
 	const char *cc, *cflags; /* NULL: gcc or else clang; -O2 */
 	bool no_cache; /* compile into a scratch directory that goes when we do */
 	int cpu; /* -1: the first CPU this process may use */
+	uint64_t memory; /* bytes that arenas may take; 0: what the host can spare */
 	double patience; /* seconds that compiling one translation unit may take */
 };
 

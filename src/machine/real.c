@@ -7,6 +7,7 @@
 
 #include "../host/host.h"
 #include "readback.h"
+#include "walker.h"
 #include "workshop.h"
 
 struct code {
@@ -22,6 +23,7 @@ struct code {
 struct real {
 	struct machine machine;
 	struct workshop *workshop;
+	struct walker *walker;
 	struct code **table; /* open addressing; a power of two slots */
 	size_t slots, used;
 };
@@ -138,6 +140,12 @@ static enum machine_status run(struct machine *machine, const struct nano *nano,
 	return code->status;
 }
 
+static enum machine_status walk(struct machine *machine, const struct walk *walked, long steps, int count,
+				struct reading *reading)
+{
+	return walker_walk(((struct real *)machine)->walker, walked, machine->memory, steps, count, reading);
+}
+
 static double read_clock(struct machine *machine)
 {
 	(void)machine;
@@ -155,6 +163,7 @@ static void close_machine(struct machine *machine)
 	struct real *real = (struct real *)machine;
 
 	workshop_close(real->workshop);
+	walker_close(real->walker);
 	for (size_t i = 0; i < real->slots; i++)
 		free(real->table[i]);
 	free(real->table);
@@ -179,7 +188,7 @@ enum machine_status machine_real_show(struct machine *machine, const struct nano
 
 struct machine *machine_real(const struct machine_real_options *options, char *error, size_t size)
 {
-	static const struct machine_ops ops = { prepare, run, read_clock, wait, close_machine };
+	static const struct machine_ops ops = { prepare, run, walk, read_clock, wait, close_machine };
 	struct real *real = calloc(1, sizeof(*real));
 
 	if (!real || !grow(real)) {
@@ -188,6 +197,8 @@ struct machine *machine_real(const struct machine_real_options *options, char *e
 		return NULL;
 	}
 	real->machine.ops = &ops;
+	real->machine.memory = options->memory ? options->memory : host_memory_room();
+	real->walker = walker_open();
 
 	struct machine_identity *identity = &real->machine.identity;
 	int cpu = options->cpu >= 0 ? options->cpu : host_cpu_at(0);

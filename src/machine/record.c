@@ -2,8 +2,8 @@
 /*
  * record.c - writes every question put to a machine, and its answer, to a file that replay.c answers from
  *
- * One line an event, in the order they happened: R a run, C a look at the clock, W a wait. Numbers are written so that
- * they come back bit for bit.
+ * One line an event, in the order they happened: R a run, A an address walk, C a look at the clock, W a wait. Numbers
+ * are written so that they come back bit for bit.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -25,17 +25,33 @@ static void prepare(struct machine *machine, const struct nano *const *set, int 
 	recorder->inner->ops->prepare(recorder->inner, set, count);
 }
 
+static void write_reading(struct recorder *recorder, char kind, uint64_t hash, long length, int count,
+			  enum machine_status status, const struct reading *reading)
+{
+	fprintf(recorder->file, "%c %" PRIx64 " %ld %d %d %d %.17g %d", kind, hash, length, count, (int)status,
+		reading->disturbed, reading->value, reading->spills);
+	for (int i = 0; i < count && status == MACHINE_RAN; i++)
+		fprintf(recorder->file, " %.17g", reading->ns[i]);
+	fprintf(recorder->file, " %s\n", status == MACHINE_RAN ? "" : reading->why);
+}
+
 static enum machine_status run(struct machine *machine, const struct nano *nano, long laps, int count,
 			       struct reading *reading)
 {
 	struct recorder *recorder = (struct recorder *)machine;
 	enum machine_status status = recorder->inner->ops->run(recorder->inner, nano, laps, count, reading);
 
-	fprintf(recorder->file, "R %" PRIx64 " %ld %d %d %d %.17g %d", nano_hash(nano), laps, count, (int)status,
-		reading->disturbed, reading->value, reading->spills);
-	for (int i = 0; i < count && status == MACHINE_RAN; i++)
-		fprintf(recorder->file, " %.17g", reading->ns[i]);
-	fprintf(recorder->file, " %s\n", status == MACHINE_RAN ? "" : reading->why);
+	write_reading(recorder, 'R', nano_hash(nano), laps, count, status, reading);
+	return status;
+}
+
+static enum machine_status walk(struct machine *machine, const struct walk *walked, long steps, int count,
+				struct reading *reading)
+{
+	struct recorder *recorder = (struct recorder *)machine;
+	enum machine_status status = recorder->inner->ops->walk(recorder->inner, walked, steps, count, reading);
+
+	write_reading(recorder, 'A', walk_hash(walked), steps, count, status, reading);
 	return status;
 }
 
@@ -66,16 +82,16 @@ static void close_machine(struct machine *machine)
 	free(recorder);
 }
 
-static void write_identity(FILE *file, const struct machine_identity *identity)
+static void write_identity(FILE *file, const struct machine_identity *identity, uint64_t memory)
 {
-	fprintf(file, "%s\nname %s\ncpu %s\nhypervisor %s\nkernel %s\ncompiler %s\nnumbers %d %d %ld\n",
+	fprintf(file, "%s\nname %s\ncpu %s\nhypervisor %s\nkernel %s\ncompiler %s\nnumbers %d %d %ld %" PRIu64 "\n",
 		RECORDING_MAGIC, identity->name, identity->cpu, identity->hypervisor, identity->kernel,
-		identity->compiler, identity->cpus, identity->cpu_used, identity->page_bytes);
+		identity->compiler, identity->cpus, identity->cpu_used, identity->page_bytes, memory);
 }
 
 struct machine *machine_recording(struct machine *inner, const char *path, char *error, size_t size)
 {
-	static const struct machine_ops ops = { prepare, run, read_clock, wait, close_machine };
+	static const struct machine_ops ops = { prepare, run, walk, read_clock, wait, close_machine };
 	struct recorder *recorder = calloc(1, sizeof(*recorder));
 	FILE *file = fopen(path, "w");
 
@@ -84,7 +100,8 @@ struct machine *machine_recording(struct machine *inner, const char *path, char 
 		free(recorder);
 		return NULL;
 	}
-	*recorder = (struct recorder){ .machine = { &ops, inner->identity }, .inner = inner, .file = file };
-	write_identity(file, &inner->identity);
+	*recorder =
+		(struct recorder){ .machine = { &ops, inner->identity, inner->memory }, .inner = inner, .file = file };
+	write_identity(file, &inner->identity, inner->memory);
 	return &recorder->machine;
 }

@@ -7,6 +7,6 @@
 
 #include "machine.h"
 
-#define RECORDING_MAGIC "xray recording 1"
+#define RECORDING_MAGIC "xray recording 2"
 
 #endif

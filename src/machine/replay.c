@@ -43,20 +43,19 @@ static void prepare(struct machine *machine, const struct nano *const *set, int 
 	(void)count;
 }
 
-static enum machine_status run(struct machine *machine, const struct nano *nano, long laps, int count,
-			       struct reading *reading)
+static enum machine_status answer(struct replay *replay, char kind, uint64_t asked, long length, int count,
+				  struct reading *reading)
 {
-	struct replay *replay = (struct replay *)machine;
 	char text[1024];
 	uint64_t hash = 0;
-	long recorded_laps = 0;
+	long recorded_length = 0;
 	int status = 0, disturbed = 0, used = 0, recorded_count = 0;
 
 	*reading = (struct reading){ .spills = -1 };
-	if (next(replay, 'R', text, sizeof(text)) &&
-	    sscanf(text, "R %" SCNx64 " %ld %d %d %d %lg %d%n", &hash, &recorded_laps, &recorded_count, &status,
+	if (next(replay, kind, text, sizeof(text)) &&
+	    sscanf(text, "%*c %" SCNx64 " %ld %d %d %d %lg %d%n", &hash, &recorded_length, &recorded_count, &status,
 		   &disturbed, &reading->value, &reading->spills, &used) == 7 &&
-	    hash == nano_hash(nano) && recorded_laps == laps && recorded_count == count && status >= MACHINE_RAN &&
+	    hash == asked && recorded_length == length && recorded_count == count && status >= MACHINE_RAN &&
 	    status <= MACHINE_FAULT) {
 		char *rest = text + used;
 
@@ -79,6 +78,18 @@ static enum machine_status run(struct machine *machine, const struct nano *nano,
 			 replay->line);
 	snprintf(reading->why, sizeof(reading->why), "%s", replay->broken);
 	return MACHINE_FAULT;
+}
+
+static enum machine_status run(struct machine *machine, const struct nano *nano, long laps, int count,
+			       struct reading *reading)
+{
+	return answer((struct replay *)machine, 'R', nano_hash(nano), laps, count, reading);
+}
+
+static enum machine_status walk(struct machine *machine, const struct walk *walked, long steps, int count,
+				struct reading *reading)
+{
+	return answer((struct replay *)machine, 'A', walk_hash(walked), steps, count, reading);
 }
 
 static double read_clock(struct machine *machine)
@@ -133,12 +144,13 @@ static bool read_identity(struct replay *replay)
 	       read_word(replay, "kernel", id->kernel, sizeof(id->kernel)) &&
 	       read_word(replay, "compiler", id->compiler, sizeof(id->compiler)) &&
 	       read_word(replay, "numbers", numbers, sizeof(numbers)) &&
-	       sscanf(numbers, "%d %d %ld", &id->cpus, &id->cpu_used, &id->page_bytes) == 3;
+	       sscanf(numbers, "%d %d %ld %" SCNu64, &id->cpus, &id->cpu_used, &id->page_bytes,
+		      &replay->machine.memory) == 4;
 }
 
 struct machine *machine_replay(const char *path, char *error, size_t size)
 {
-	static const struct machine_ops ops = { prepare, run, read_clock, wait, close_machine };
+	static const struct machine_ops ops = { prepare, run, walk, read_clock, wait, close_machine };
 	struct replay *replay = calloc(1, sizeof(*replay));
 
 	if (!replay)

@@ -21,17 +21,19 @@ enum { MOST_ENTRIES = 2048 };
 static struct entry entries[MOST_ENTRIES];
 static int entry_count;
 
-/* What stands for a part of a pattern: the subject's own words for OP and TYPE, else the part itself. */
+/* What stands for a part of a pattern: the subject's own words for OP, TYPE and LEVEL, else the part itself. */
 static const char *word_for(const char *part, int length, const struct subject *subject)
 {
 	if (length == 2 && strncmp(part, "OP", 2) == 0 && subject->operation)
 		return subject->operation->name;
 	if (length == 4 && strncmp(part, "TYPE", 4) == 0 && subject->type)
 		return subject->type->name;
+	if (length == 5 && strncmp(part, "LEVEL", 5) == 0 && subject->level)
+		return subject->level;
 	return NULL;
 }
 
-/* Writes the pattern with OP and TYPE, as whole parts, replaced. */
+/* Writes the pattern with OP, TYPE and LEVEL, as whole parts, replaced. */
 static void spell(const char *pattern, const struct subject *subject, char *name, size_t size)
 {
 	size_t used = 0;

@@ -15,6 +15,8 @@
 struct subject {
 	const struct operation *operation;
 	const struct nano_type *type;
+	const char *level; /* l1d, l2, ... */
+	int depth; /* 0 for l1d */
 };
 
 struct micro {
@@ -22,8 +24,8 @@ struct micro {
 	const char *what; /* one line */
 	const char *unit;
 	const char *story; /* Idea, Answer, Assumes, Fails as: for xray explain */
-	/* Names that must be measured before; OP and TYPE stand for the subject's. With '?' in front only the order
-	 * matters: the answer is poorer, not impossible, without. */
+	/* Names that must be measured before; OP, TYPE and LEVEL stand for the subject's. With '?' in front only the
+	 * order matters: the answer is poorer, not impossible, without. */
 	const char *needs[4];
 	/* The subject of the index-th instance; false past the end. NULL: not a family. */
 	bool (*instance)(int index, struct subject *subject);

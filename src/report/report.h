@@ -23,6 +23,9 @@ void report_text(FILE *out, const struct report_context *context, const struct f
 /* The document of docs/findings.schema.json. Returns false when writing failed. */
 bool report_json(FILE *out, const struct report_context *context, const struct findings *findings, bool with_evidence);
 
+/* Writes DIRECTORY/NAME.csv for each finding that has evidence. False and a message when one cannot be written. */
+bool report_csv(const char *directory, const struct findings *findings, char *error, size_t size);
+
 /* The same document, with evidence, on one line: a journal is many of them. */
 bool report_line(FILE *out, const struct report_context *context, const struct findings *findings);
 

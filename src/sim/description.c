@@ -6,8 +6,8 @@
  * table of keys, because a person who writes a machine file needs to hear where it is wrong and what would be right.
  */
 #include <errno.h>
-#include <fnmatch.h>
 #include <ini.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,64 +48,9 @@ static void fail(struct parse *parse, int line, const char *format, ...)
 	va_end(arguments);
 }
 
-static bool known_op(const char *pattern)
-{
-	for (int op = 0; op < NANO_OPS; op++)
-		if (!fnmatch(pattern, nano_op_name(op), 0))
-			return true;
-	return false;
-}
-
-static bool known_type(const char *pattern)
-{
-	const struct nano_type *type;
-
-	for (int i = 0; (type = nano_type_at(i)); i++)
-		if (!fnmatch(pattern, type->name, 0))
-			return true;
-	return false;
-}
-
-static bool all_known(const char *list, bool (*known)(const char *))
-{
-	char copy[48], *rest = copy, *one;
-
-	snprintf(copy, sizeof copy, "%s", list);
-	while ((one = strsep(&rest, ",")))
-		if (!known(one))
-			return false;
-	return true;
-}
-
-static void add_op(struct parse *parse, const char *name)
-{
-	struct description *description = parse->description;
-	struct description_op op = { .line = parse->line, .interval = 1, .present = 1 };
-	struct description_op *grown;
-	int matched = 0;
-
-	if (sscanf(name, "%47[^.].%47[^. ]%n", op.op, op.type, &matched) != 2 || name[matched])
-		fail(parse, parse->line,
-		     "[op %s]: not an operation; allowed: OP.TYPE such as add.i64, mul.* or add,sub.f32,f64", name);
-	else if (!all_known(op.op, known_op))
-		fail(parse, parse->line,
-		     "[op %s]: unknown operation; allowed: add sub mul div sqrt fma and or xor shift cmp load store",
-		     name);
-	else if (!all_known(op.type, known_type))
-		fail(parse, parse->line,
-		     "[op %s]: unknown type; allowed: i32 i64 f32 f64 ptr and vectors such as f32x4", name);
-	grown = realloc(description->ops, sizeof *grown * (size_t)(description->op_count + 1));
-	if (!grown) {
-		fail(parse, 0, "out of memory");
-		return;
-	}
-	description->ops = grown;
-	description->ops[description->op_count++] = op;
-}
-
 static void open_section(struct parse *parse, const char *line)
 {
-	char name[128], *argument;
+	char name[128], wrong[256] = "", *argument;
 
 	snprintf(name, sizeof name, "%.*s", (int)strcspn(line + 1, "]"), line + 1);
 	argument = name + strcspn(name, " \t");
@@ -121,8 +66,11 @@ static void open_section(struct parse *parse, const char *line)
 		fail(parse, parse->line, "[%s]: unknown section; allowed: %s", name, allowed);
 	} else if (parse->section->named != !!*argument) {
 		fail(parse, parse->line, "[%s]: allowed: [%s%s]", name, name, parse->section->named ? " NAME" : "");
-	} else if (!strcmp(name, "op")) {
-		add_op(parse, argument);
+	} else if (!strcmp(name, "op") &&
+		   !description_add_op(parse->description, argument, parse->line, wrong, sizeof wrong)) {
+		fail(parse, parse->line, "[op %s]: %s", argument, wrong);
+	} else if (!description_add_memory(parse->description, name, argument, parse->line, wrong, sizeof wrong)) {
+		fail(parse, parse->line, "[%s %s]: %s", name, argument, wrong);
 	} else if (!strcmp(name, "machine")) {
 		parse->machine = true;
 	}
@@ -187,13 +135,26 @@ static void set_registers(struct parse *parse, const char *name, const char *val
 		fail(parse, parse->line, "%s: %s", name, wrong);
 }
 
+/* What the offsets of the section's keys count from. */
+static void *base_of(const struct parse *parse)
+{
+	struct description *description = parse->description;
+
+	if (!strcmp(parse->section->name, "op"))
+		return &description->ops[description->op_count - 1];
+	if (!strcmp(parse->section->name, "cache"))
+		return &description->caches[description->cache_count - 1];
+	if (!strcmp(parse->section->name, "tlb"))
+		return &description->tlbs[description->tlb_count - 1];
+	return description;
+}
+
 static int take(void *user, const char *section, const char *name, const char *value)
 {
 	struct parse *parse = user;
 	struct description *description = parse->description;
 	const struct description_key *key;
-	void *base = description;
-	char text[256];
+	char text[256], *where;
 
 	(void)section;
 	if (parse->failed)
@@ -214,10 +175,11 @@ static int take(void *user, const char *section, const char *name, const char *v
 		fail(parse, parse->line, "%s: unknown key in [%s]; allowed: %s", name, parse->section->name, text);
 		return 0;
 	}
-	if (parse->section->named)
-		base = &description->ops[description->op_count - 1];
-	if (!description_value(key, value, description->frequency, (char *)base + key->offset, text, sizeof text))
+	where = (char *)base_of(parse) + key->offset;
+	if (!description_value(key, value, description->frequency, where, text, sizeof text))
 		fail(parse, parse->line, "%s: %s", name, text);
+	else if (key->form == FORM_LEVEL)
+		((struct description_level *)(void *)where)->at = parse->line;
 	return !parse->failed;
 }
 
@@ -225,6 +187,8 @@ static void finish(struct parse *parse)
 {
 	struct description *description = parse->description;
 	const char *base = strrchr(parse->path, '/');
+	char wrong[256];
+	int at;
 
 	if (!parse->machine)
 		fail(parse, 0, "no [machine] section; a machine file needs at least [machine] with a frequency");
@@ -237,9 +201,29 @@ static void finish(struct parse *parse)
 			fail(parse, op->line, "latency: missing in [op %s.%s]; allowed: cycles, or present = no",
 			     op->op, op->type);
 	}
+	if (!description_memory_check(description, &at, wrong, sizeof wrong))
+		fail(parse, at, "%s", wrong);
 	if (!*description->name)
 		snprintf(description->name, sizeof description->name, "%s", base ? base + 1 : parse->path);
 	description_fill_noise(description);
+}
+
+static void set_defaults(struct description *description)
+{
+	description->seed = 1;
+	description->timer_quantum = 1;
+	description->timer_cost = 20;
+	description->compiler = description->readback = 1;
+	description->core = (struct description_core){ .width = 4, .window = INFINITY, .spill = 5, .smt = 1 };
+	description_memory_defaults(description);
+	for (int i = 0; i < NOISE_TERMS; i++)
+		description->noise[i] = NAN;
+}
+
+static bool choose_preset(struct description *description, const char *name, char *wrong, size_t size)
+{
+	return description_value(description_key(description_section("noise"), "preset"), name, 0, &description->preset,
+				 wrong, size);
 }
 
 struct description *description_read(const char *path, const char *noise, char *error, size_t size)
@@ -253,7 +237,7 @@ struct description *description_read(const char *path, const char *noise, char *
 		fail(&parse, 0, "out of memory");
 		return NULL;
 	}
-	description_defaults(parse.description);
+	set_defaults(parse.description);
 	parse.file = fopen(path, "r");
 	if (!parse.file) {
 		fail(&parse, 0, "%s", strerror(errno));
@@ -266,7 +250,7 @@ struct description *description_read(const char *path, const char *noise, char *
 			     "not a line of a machine file; allowed: [section] or key = value");
 		fclose(parse.file);
 	}
-	if (noise && !description_preset(parse.description, noise, wrong, sizeof wrong))
+	if (noise && !choose_preset(parse.description, noise, wrong, sizeof wrong))
 		fail(&parse, 0, "noise: %s", wrong);
 	finish(&parse);
 	if (parse.failed) {

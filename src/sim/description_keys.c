@@ -12,10 +12,9 @@
 #include "description_keys.h"
 
 static const struct description_section sections[] = {
-	{ "machine", false, true },   { "core", false, true },      { "op", true, true },
-	{ "noise", false, true },     { "pages", false, false },    { "cache", true, false },
-	{ "memory", false, false },   { "tlb", true, false },       { "cpus", false, false },
-	{ "prefetch", false, false }, { "counters", false, false },
+	{ "machine", false, true }, { "core", false, true },     { "op", true, true },         { "noise", false, true },
+	{ "pages", false, true },   { "cache", true, true },     { "memory", false, true },    { "tlb", true, true },
+	{ "cpus", false, false },   { "prefetch", false, true }, { "counters", false, false },
 };
 
 static const struct description_word yes_no[] = { { "yes", 1 }, { "no", 0 }, { NULL, 0 } };
@@ -73,13 +72,15 @@ static const struct description_key keys[] = {
 	NOISE("frequency.dwell", NOISE_FREQUENCY_DWELL, FORM_TIME, 0, 1e12, NULL),
 	NOISE("ramp.start", NOISE_RAMP_START, FORM_NUMBER, 0.05, 1, NULL),
 	NOISE("ramp.time", NOISE_RAMP_TIME, FORM_TIME, 0, 1e12, NULL),
+	NOISE("neighbour.rate", NOISE_NEIGHBOUR_RATE, FORM_RATE, 0, 1e10, NULL),
+	NOISE("neighbour.period", NOISE_NEIGHBOUR_PERIOD, FORM_TIME, 1e3, 1e12, NULL),
 };
 
 static const double preset_terms[][NOISE_TERMS] = {
-	/* jitter  tick      preemption  steal     sibling     frequency        ramp */
-	{ 0.0002, 250, 2e3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0 },
-	{ 0.001, 250, 4e3, 2, 2e6, 4, 1e6, 40e6, 160e6, 1, 0.06, 60e6, 0.6, 20e6 },
-	{ 0.01, 250, 4e3, 50, 3e6, 100, 1e6, 300e6, 100e6, 20, 0.3, 25e6, 0.4, 100e6 },
+	/* jitter  tick      preemption  steal     sibling     frequency        ramp   neighbour */
+	{ 0.0002, 250, 2e3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 20e6 },
+	{ 0.001, 250, 4e3, 2, 2e6, 4, 1e6, 40e6, 160e6, 1, 0.06, 60e6, 0.6, 20e6, 2e6, 20e6 },
+	{ 0.01, 250, 4e3, 50, 3e6, 100, 1e6, 300e6, 100e6, 20, 0.3, 25e6, 0.4, 100e6, 2e7, 20e6 },
 };
 
 static const struct {
@@ -90,7 +91,8 @@ static const struct {
 	{ "cycles", FORM_CYCLES, 1 },   { "cycle", FORM_CYCLES, 1 },    { "ns", FORM_TIME, 1 },
 	{ "us", FORM_TIME, 1e3 },       { "ms", FORM_TIME, 1e6 },       { "s", FORM_TIME, 1e9 },
 	{ "Hz", FORM_FREQUENCY, 1 },    { "kHz", FORM_FREQUENCY, 1e3 }, { "MHz", FORM_FREQUENCY, 1e6 },
-	{ "GHz", FORM_FREQUENCY, 1e9 },
+	{ "GHz", FORM_FREQUENCY, 1e9 }, { "B", FORM_SIZE, 1 },          { "bytes", FORM_SIZE, 1 },
+	{ "KiB", FORM_SIZE, 1024 },     { "MiB", FORM_SIZE, 1048576 },  { "GiB", FORM_SIZE, 1073741824 },
 };
 
 static const struct {
@@ -104,6 +106,7 @@ static const struct {
 	[FORM_TIME] = { "a time such as 20 ns or 2 ms", " ns" },
 	[FORM_FREQUENCY] = { "a frequency such as 1500 MHz or 2.2 GHz", " Hz" },
 	[FORM_RATE] = { "a number per second", " per second" },
+	[FORM_SIZE] = { "a size such as 32 KiB or 1.25 MiB", " bytes" },
 };
 
 enum {
@@ -125,6 +128,9 @@ const struct description_key *description_key(const struct description_section *
 	for (int i = 0; i < KEYS; i++)
 		if (!strcmp(keys[i].section, section->name) && !strcmp(keys[i].name, name))
 			return &keys[i];
+	for (const struct description_key *key = description_memory_keys(); key->section; key++)
+		if (!strcmp(key->section, section->name) && !strcmp(key->name, name))
+			return key;
 	return NULL;
 }
 
@@ -155,6 +161,9 @@ void description_list_keys(const struct description_section *section, char *text
 	for (int i = 0; i < KEYS; i++)
 		if (!strcmp(keys[i].section, section->name))
 			append(text, size, ", ", keys[i].name);
+	for (const struct description_key *key = description_memory_keys(); key->section; key++)
+		if (!strcmp(key->section, section->name))
+			append(text, size, ", ", key->name);
 	if (!strcmp(section->name, "core"))
 		append(text, size, ", ", "registers.FILE");
 }
@@ -216,6 +225,8 @@ static bool take_text(const struct description_key *key, const char *value, char
 	size_t room = key->form == FORM_TEXT ? sizeof((struct description *)0)->name
 					     : sizeof((struct description_op *)0)->pool;
 
+	_Static_assert(sizeof((struct description_op *)0)->pool == sizeof((struct description_level *)0)->name,
+		       "short texts are of one size");
 	if (!*value || strlen(value) >= room) {
 		snprintf(wrong, size, "'%.40s' does not fit; allowed: 1 to %zu characters", value, room - 1);
 		return false;
@@ -224,13 +235,26 @@ static bool take_text(const struct description_key *key, const char *value, char
 	return true;
 }
 
+static bool take_name(const struct description_key *key, const char *value, void *where, char *wrong, size_t size)
+{
+	if (key->form == FORM_POLICY ? description_policy(value, where) : description_index(value, where))
+		return true;
+	snprintf(wrong, size, "'%.40s' is not understood; allowed: %s", value,
+		 key->form == FORM_POLICY
+			 ? "lru | fifo | random | tree-plru | nru | srrip | qlru-hXY-mX-rX-uX such as qlru-h00-m1-r2-u1"
+			 : "mod | hash | hash:SLICES with 1 to 1024 slices");
+	return false;
+}
+
 bool description_value(const struct description_key *key, const char *value, double frequency, void *where, char *wrong,
 		       size_t size)
 {
 	const char *unit;
 	double number;
 
-	if (key->form == FORM_TEXT || key->form == FORM_SHORT_TEXT)
+	if (key->form == FORM_POLICY || key->form == FORM_INDEX)
+		return take_name(key, value, where, wrong, size);
+	if (key->form == FORM_TEXT || key->form == FORM_SHORT_TEXT || key->form == FORM_LEVEL)
 		return take_text(key, value, where, wrong, size);
 	for (const struct description_word *word = key->words; word && word->word; word++) {
 		if (strcmp(word->word, value))
@@ -252,29 +276,13 @@ bool description_value(const struct description_key *key, const char *value, dou
 			 size);
 		return false;
 	}
-	if (!(number >= key->low && number <= key->high) || (key->form == FORM_COUNT && number != floor(number))) {
+	if (!(number >= key->low && number <= key->high) ||
+	    ((key->form == FORM_COUNT || key->form == FORM_SIZE) && number != floor(number))) {
 		complain(key, value, "is out of range", wrong, size);
 		return false;
 	}
 	memcpy(where, &number, sizeof number);
 	return true;
-}
-
-void description_defaults(struct description *description)
-{
-	description->seed = 1;
-	description->timer_quantum = 1;
-	description->timer_cost = 20;
-	description->compiler = description->readback = 1;
-	description->core = (struct description_core){ .width = 4, .window = INFINITY, .spill = 5, .smt = 1 };
-	for (int i = 0; i < NOISE_TERMS; i++)
-		description->noise[i] = NAN;
-}
-
-bool description_preset(struct description *description, const char *name, char *wrong, size_t size)
-{
-	return description_value(description_key(description_section("noise"), "preset"), name, 0, &description->preset,
-				 wrong, size);
 }
 
 void description_fill_noise(struct description *description)

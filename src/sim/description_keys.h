@@ -23,7 +23,11 @@ enum description_form {
 	FORM_CYCLES,
 	FORM_TIME,
 	FORM_FREQUENCY,
-	FORM_RATE
+	FORM_RATE,
+	FORM_SIZE,
+	FORM_POLICY,
+	FORM_INDEX,
+	FORM_LEVEL
 };
 
 struct description_word {
@@ -33,7 +37,7 @@ struct description_word {
 
 struct description_key {
 	const char *section, *name;
-	size_t offset; /* in struct description, or in struct description_op for [op NAME] */
+	size_t offset; /* in struct description, or in that of the section: description_op, _cache or _tlb */
 	enum description_form form;
 	double low, high;
 	const struct description_word *words; /* taken instead of a number; ends with a NULL word */
@@ -42,6 +46,9 @@ struct description_key {
 /* NULL when there is none. */
 const struct description_section *description_section(const char *name);
 const struct description_key *description_key(const struct description_section *section, const char *name);
+
+/* The keys of [pages] [cache] [memory] [tlb] [prefetch]; the end is a NULL section. */
+const struct description_key *description_memory_keys(void);
 
 /* The key that stands for every registers.FILE. */
 const struct description_key *description_registers_key(void);
@@ -55,8 +62,19 @@ void description_list_keys(const struct description_section *section, char *text
 bool description_value(const struct description_key *key, const char *value, double frequency, void *where, char *wrong,
 		       size_t size);
 
-void description_defaults(struct description *description);
-bool description_preset(struct description *description, const char *name, char *wrong, size_t size);
+/* Adds the section [kind NAME] that begins in line `at`: op, cache or tlb. False and what is wrong. */
+bool description_add_op(struct description *description, const char *name, int at, char *wrong, size_t size);
+bool description_add_memory(struct description *description, const char *kind, const char *name, int at, char *wrong,
+			    size_t size);
+
+/* A policy or an index by its name; false: none is called that. */
+bool description_policy(const char *name, struct description_policy *policy);
+bool description_index(const char *name, double *slices);
+
+void description_memory_defaults(struct description *description);
+
+/* The memory as a whole: what is missing, what does not fit together. False, the line to blame and "key: ...". */
+bool description_memory_check(struct description *description, int *at, char *wrong, size_t size);
 
 /* Gives every noise term that the file left out the value of its preset. */
 void description_fill_noise(struct description *description);

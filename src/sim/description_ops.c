@@ -9,7 +9,61 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../nano/nano.h"
 #include "description.h"
+#include "description_keys.h"
+
+static bool known_op(const char *pattern)
+{
+	for (int op = 0; op < NANO_OPS; op++)
+		if (!fnmatch(pattern, nano_op_name(op), 0))
+			return true;
+	return false;
+}
+
+static bool known_type(const char *pattern)
+{
+	const struct nano_type *type;
+
+	for (int i = 0; (type = nano_type_at(i)); i++)
+		if (!fnmatch(pattern, type->name, 0))
+			return true;
+	return false;
+}
+
+static bool all_known(const char *list, bool (*known)(const char *))
+{
+	char copy[48], *rest = copy, *one;
+
+	snprintf(copy, sizeof copy, "%s", list);
+	while ((one = strsep(&rest, ",")))
+		if (!known(one))
+			return false;
+	return true;
+}
+
+bool description_add_op(struct description *description, const char *name, int at, char *wrong, size_t size)
+{
+	struct description_op op = { .line = at, .interval = 1, .present = 1 };
+	struct description_op *grown;
+	const char *why = NULL;
+	int matched = 0;
+
+	if (sscanf(name, "%47[^.].%47[^. ]%n", op.op, op.type, &matched) != 2 || name[matched])
+		why = "not an operation; allowed: OP.TYPE such as add.i64, mul.* or add,sub.f32,f64";
+	else if (!all_known(op.op, known_op))
+		why = "unknown operation; allowed: add sub mul div sqrt fma and or xor shift cmp load store";
+	else if (!all_known(op.type, known_type))
+		why = "unknown type; allowed: i32 i64 f32 f64 ptr and vectors such as f32x4";
+	grown = why ? NULL : realloc(description->ops, sizeof *grown * (size_t)(description->op_count + 1));
+	if (!grown) {
+		snprintf(wrong, size, "%s", why ? why : "out of memory");
+		return false;
+	}
+	description->ops = grown;
+	description->ops[description->op_count++] = op;
+	return true;
+}
 
 /* Stars in the alternative that matches; -1: none does. */
 static int match(const char *list, const char *name)

@@ -12,6 +12,7 @@
 #include "core.h"
 #include "noise.h"
 #include "sim.h"
+#include "walking.h"
 
 struct known {
 	uint64_t hash;
@@ -23,6 +24,7 @@ struct sim {
 	struct machine machine;
 	struct description *description;
 	struct sim_noise noise;
+	struct sim_walker walker;
 	struct known *table; /* open addressing; `room` is a power of two */
 	size_t room, count;
 };
@@ -115,6 +117,12 @@ static enum machine_status run(struct machine *machine, const struct nano *nano,
 	return MACHINE_RAN;
 }
 
+static enum machine_status walk(struct machine *machine, const struct walk *walk, long steps, int count,
+				struct reading *reading)
+{
+	return sim_walk(&((struct sim *)machine)->walker, walk, steps, count, reading);
+}
+
 static double read_clock(struct machine *machine)
 {
 	return sim_noise_clock(&((struct sim *)machine)->noise);
@@ -129,6 +137,7 @@ static void close_machine(struct machine *machine)
 {
 	struct sim *sim = (struct sim *)machine;
 
+	sim_memory_free(sim->walker.memory);
 	description_free(sim->description);
 	free(sim->table);
 	free(sim);
@@ -137,6 +146,7 @@ static void close_machine(struct machine *machine)
 static const struct machine_ops ops = {
 	.prepare = prepare,
 	.run = run,
+	.walk = walk,
 	.clock = read_clock,
 	.wait = pause_for,
 	.close = close_machine,
@@ -149,6 +159,7 @@ struct machine *sim_open(const char *path, long seed, char *error, size_t size)
 	char *file = strndup(path, noise ? (size_t)(noise - path) : strlen(path));
 	struct sim *sim = calloc(1, sizeof *sim);
 	struct machine_identity *identity;
+	uint64_t stream;
 
 	if (file && sim)
 		sim->description = description_read(file, noise ? noise + strlen(suffix) : NULL, error, size);
@@ -167,7 +178,14 @@ struct machine *sim_open(const char *path, long seed, char *error, size_t size)
 	snprintf(identity->compiler, sizeof identity->compiler, "simulated");
 	identity->cpus = 1;
 	identity->cpu_used = -1;
-	identity->page_bytes = 4096;
-	sim_noise_start(&sim->noise, sim->description, seed < 0 ? (uint64_t)sim->description->seed : (uint64_t)seed);
+	identity->page_bytes = (long)sim->description->memory.page;
+	stream = seed < 0 ? (uint64_t)sim->description->seed : (uint64_t)seed;
+	sim_noise_start(&sim->noise, sim->description, stream);
+	if (!sim_walker_start(&sim->walker, sim->description, &sim->noise, stream)) {
+		snprintf(error, size, "%s: out of memory", path);
+		close_machine(&sim->machine);
+		return NULL;
+	}
+	sim->machine.memory = sim->walker.memory ? (uint64_t)sim->description->memory.size : 0;
 	return &sim->machine;
 }

@@ -66,6 +66,15 @@ struct estimate {
  * or patience ends. */
 struct estimate timing_of(struct timer *timer, struct probe *probe, double precision);
 
+/* One look at an address walk. */
+struct stroll {
+	enum machine_status status;
+	char why[256];
+	double ticks, ns; /* per step; NaN when it did not run */
+	bool shared; /* a neighbour was on the core, or the clock moved, each time */
+};
+struct stroll timing_walk(struct timer *timer, const struct walk *walk, long steps);
+
 /* ns of a tick now, the median of a burst; NaN when it was disturbed. */
 double timing_tick(struct timer *timer);
 

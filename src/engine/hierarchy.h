@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * hierarchy.h - the memory of a machine as random walks see it: levels, their reach, their cost
+ */
+#ifndef XRAY_ENGINE_HIERARCHY_H
+#define XRAY_ENGINE_HIERARCHY_H
+
+#include "engine.h"
+#include "terms.h"
+
+enum { HIERARCHY_LEVELS = 6, HIERARCHY_POINTS = 320, PLACE = 64 };
+
+struct level {
+	double reach, low, high; /* bytes */
+	double latency; /* cycles of a load that this level serves */
+	struct conflicts {
+		bool tried, found;
+		char why[160]; /* when not found */
+		double ways, way; /* of the level itself; bytes between places of one set */
+		double held; /* places of one set that it and the levels above hold together */
+		double columns, apart; /* that crowd out the level above, and bytes between them */
+		bool exclusive; /* the level above holds other lines than it does */
+	} conflicts;
+};
+
+struct hierarchy {
+	enum machine_status status; /* of the walks */
+	char why[256];
+	struct curve_point points[HIERARCHY_POINTS]; /* cycles a step, drawing included */
+	int count;
+	struct terms terms;
+	struct level level[HIERARCHY_LEVELS];
+	int levels;
+	double chase; /* cycles a step of a chain of pointers in the nearest level */
+	double memory, memory_error; /* cycles of a load that no level serves */
+	bool open_ended; /* the time still rises at the end: what comes last may be no memory */
+	double most; /* bytes covered by the largest walk */
+	double page; /* bytes, as the operating system hands them out */
+	double line; /* bytes that a place takes in the nearest cache */
+};
+
+/* Walks once; later calls return the same. Never NULL. */
+const struct hierarchy *engine_hierarchy(struct lab *lab);
+void hierarchy_free(struct hierarchy *hierarchy);
+
+/* Sets of places that compete for one set of the level `depth`; tries once. Those of the levels above are tried, too.
+ */
+const struct conflicts *engine_conflicts(struct lab *lab, int depth);
+
+/* --- lines.c: bytes that one tag of the level stands for, and bytes that come together. NaN, and why. */
+double engine_tag_line(struct lab *lab, int depth, char *why, size_t size);
+double engine_fetch_line(struct lab *lab, int depth, char *why, size_t size);
+
+/* What a load costs more when the level does not serve it, cycles. */
+double hierarchy_step(const struct hierarchy *hierarchy, int depth);
+
+/* Cycles a step, from so many looks; NaN when it does not run. */
+double engine_walk(struct lab *lab, const struct walk *walk, int looks);
+
+#endif

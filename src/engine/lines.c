@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lines.c - how many bytes share a fate in a cache
+ *
+ * Two ways. X-Ray's Figure 10: two groups of places fill one set twice over; move one group by the size of a line, and
+ * it falls into the next set. That finds what one tag stands for, and no prefetcher can fake it. BlackjackBench's
+ * pairs: touch a place, then one a little further: it is there already when it came along. That finds what is fetched
+ * together, by a line or by a prefetcher, and needs no set to be known.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "hierarchy.h"
+
+enum { LOOKS = 5, SHORTEST = 8, LONGEST = 1024, MOST_BLOCKS = 1 << 18 };
+
+static const double HIT = 0.3, MISS = 0.7; /* of what a miss costs: between them it is neither */
+
+/* Places of one set, twice as many as it holds, half of them moved by `shift`. */
+static double crowded(struct lab *lab, const struct conflicts *conflicts, double shift)
+{
+	struct walk walk = { .order = WALK_RANDOM, .pages = WALK_HUGE_PAGES };
+
+	walk.grid.stride[0] = (uint64_t)conflicts->way;
+	walk.grid.count[0] = (long)conflicts->held;
+	walk.grid.stride[1] = (uint64_t)(conflicts->held * conflicts->way + shift);
+	walk.grid.count[1] = 2;
+	walk.grid.stride[2] = (uint64_t)conflicts->apart;
+	walk.grid.count[2] = (long)conflicts->columns;
+	return engine_walk(lab, &walk, LOOKS);
+}
+
+double engine_tag_line(struct lab *lab, int depth, char *why, size_t size)
+{
+	const struct conflicts *conflicts = &lab->hierarchy->level[depth].conflicts;
+	/* Between the columns, where there are any. */
+	double far = (conflicts->columns > 1 ? conflicts->apart : conflicts->way) / 2, apart, together;
+	int line = 0;
+
+	if (!conflicts->found || conflicts->way < 2 * SHORTEST) {
+		snprintf(why, size, "no set of the level is known");
+		return NAN;
+	}
+	together = crowded(lab, conflicts, 0);
+	apart = crowded(lab, conflicts, far);
+	if (together - apart < 0.2 * hierarchy_step(lab->hierarchy, depth)) {
+		snprintf(why, size, "places in two sets are no quicker than in one");
+		return NAN;
+	}
+	for (int shift = SHORTEST; shift <= fmin(LONGEST, far); shift *= 2) {
+		double missed = (crowded(lab, conflicts, shift) - apart) / (together - apart);
+
+		lab_note(lab, "share of conflicts left, by shift", shift, missed, "");
+		if (missed < HIT && line == 0)
+			line = shift;
+		if ((missed >= HIT && missed <= MISS) || (missed > MISS && line)) {
+			snprintf(why, size, "half of a conflict is left at a shift of %d bytes", shift);
+			return NAN;
+		}
+	}
+	if (line)
+		return line;
+	snprintf(why, size, "no shift up to %d bytes ends the conflict", LONGEST);
+	return NAN;
+}
+
+static void shuffle(long *order, long count)
+{
+	uint64_t random = 88172645463325252u;
+
+	for (long i = 0; i < count; i++)
+		order[i] = i;
+	for (long i = count - 1; i > 0; i--) {
+		random ^= random << 13;
+		random ^= random >> 7;
+		random ^= random << 17;
+
+		long j = (long)(random % (uint64_t)(i + 1)), kept = order[i];
+
+		order[i] = order[j];
+		order[j] = kept;
+	}
+}
+
+/* Cycles of the second touch: `gap` bytes below the first, in blocks that the level has long forgotten. */
+static double second_touch(struct lab *lab, const long *order, long blocks, double gap, double first)
+{
+	uint64_t *places = malloc(sizeof(*places) * 2 * (size_t)blocks);
+	struct walk walk = { .order = WALK_CYCLE, .pages = WALK_HUGE_PAGES, .places = places, .count = 2 * blocks };
+	double time;
+
+	if (!places)
+		return NAN;
+	for (long i = 0; i < blocks; i++) {
+		uint64_t block = (uint64_t)order[i] * 2 * LONGEST;
+
+		/* Downwards, so that what fetches the next line helps nobody. */
+		places[2 * i] = block + (uint64_t)gap;
+		places[2 * i + 1] = block;
+	}
+	time = 2 * engine_walk(lab, &walk, LOOKS) - first;
+	free(places);
+	return time;
+}
+
+double engine_fetch_line(struct lab *lab, int depth, char *why, size_t size)
+{
+	const struct hierarchy *hierarchy = lab->hierarchy;
+	const struct level *level = &hierarchy->level[depth];
+	double memory = (double)lab->timer->machine->memory, quick, slow, least;
+	long blocks = (long)fmin(fmin(8 * level->reach / PLACE / 4, MOST_BLOCKS), memory / (2 * LONGEST));
+	long *order = malloc(sizeof(*order) * (size_t)blocks);
+	int line = 0;
+
+	if (!order)
+		return NAN;
+	shuffle(order, blocks);
+	/* The first touch costs the same whatever the gap: what it costs drops out. */
+	least = second_touch(lab, order, blocks, SHORTEST, 0);
+	slow = second_touch(lab, order, blocks, LONGEST, 0) - least;
+	quick = level->latency - hierarchy->level[0].latency;
+	if (slow - quick < 0.4 * hierarchy_step(hierarchy, depth)) {
+		snprintf(why, size, "the second touch of two is always quick");
+		free(order);
+		return NAN;
+	}
+	for (int gap = SHORTEST; gap <= LONGEST / 2 && !line; gap *= 2) {
+		double share = (second_touch(lab, order, blocks, gap, 0) - least - quick) / (slow - quick);
+
+		lab_note(lab, "share of misses of a second touch, by gap", gap, share, "");
+		if (share > MISS)
+			line = gap;
+		else if (share > HIT)
+			break;
+	}
+	free(order);
+	if (line)
+		return line;
+	snprintf(why, size, "the second touch of two is neither a hit nor a miss: something fetches ahead");
+	return NAN;
+}

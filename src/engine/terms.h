@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * terms.h - a curve of the mean time of a random reference, taken apart into levels
+ *
+ * Uniform random references over x bytes hit a level that holds R of them with R / x, whatever its policy. So each
+ * level adds one term to the time: its extra cost times the share of references that it cannot serve. Cache levels
+ * count the bytes of a walk's lines, TLB levels its pages; walks that differ in one and not in the other tell them
+ * apart.
+ */
+#ifndef XRAY_ENGINE_TERMS_H
+#define XRAY_ENGINE_TERMS_H
+
+#include <stdbool.h>
+
+enum term_kind { TERM_CACHE, TERM_TLB };
+
+enum { TERMS_MOST = 12 };
+
+struct term {
+	enum term_kind kind;
+	double reach; /* bytes, or pages */
+	double shape; /* lines of one set, spread over the sets as chance will; INFINITY: evenly, with a sharp bend */
+	double room; /* lines of the nearest cache that a lone place takes here: 2 where lines are twice as long */
+	double height; /* what a reference that is not served costs more */
+};
+
+struct curve_point {
+	double bytes, pages; /* what the walk covers */
+	bool lone; /* its places have their lines to themselves */
+	double time, error;
+};
+
+struct terms {
+	double base; /* time of a reference that everything serves */
+	struct term term[TERMS_MOST]; /* ascending by reach within a kind, caches first */
+	int count;
+	double misfit; /* mean square of (time - model) / error */
+};
+
+/* Share of references that a level does not serve; `load` is what is covered over what it holds. */
+double terms_missed(double load, double shape);
+
+double terms_at(const struct terms *terms, double bytes, double pages);
+
+/* Fits as few terms as explain the points. Each is higher than `least` of a load that the levels before it serve; the
+ * times hold `constant` besides the load. */
+struct terms terms_fit(const struct curve_point *points, int count, double constant, double least);
+
+/* How far the reach of term `index` can be moved, the others following, before the fit is clearly worse. */
+void terms_range(const struct curve_point *points, int count, const struct terms *terms, int index, double *low,
+		 double *high);
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * memory.c - memory from the operating system: how much may be taken, and stretches of it on small or huge pages
+ */
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "host.h"
+
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25
+#endif
+
+static const double SHARE = 0.25; /* of what is free: measuring must not push others out */
+static const size_t HUGE_PAGE = 2 << 20; /* alignment only: what pages there are is measured */
+
+/* A number from a file; SIZE_MAX when there is none ("max"). */
+static size_t number_in(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	unsigned long long value;
+	size_t result = SIZE_MAX;
+
+	if (!file)
+		return SIZE_MAX;
+	if (fscanf(file, "%llu", &value) == 1)
+		result = (size_t)value;
+	fclose(file);
+	return result;
+}
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Room in one control group of version 2 or 1; swap does not count. */
+static size_t group_room(const char *directory, const char *limit_name, const char *used_name)
+{
+	char path[512];
+	size_t limit, used;
+
+	snprintf(path, sizeof(path), "%s/%s", directory, limit_name);
+	limit = number_in(path);
+	if (limit == SIZE_MAX)
+		return SIZE_MAX;
+	snprintf(path, sizeof(path), "%s/%s", directory, used_name);
+	used = number_in(path);
+	return used < limit ? limit - used : 0;
+}
+
+/* Every group from our own up to the root may set a limit. */
+static size_t groups_room(void)
+{
+	FILE *file = fopen("/proc/self/cgroup", "r");
+	char line[512], directory[640];
+	size_t room = SIZE_MAX;
+
+	while (file && fgets(line, sizeof(line), file)) {
+		char *path = strrchr(line, ':');
+		bool second = strncmp(line, "0::", 3) == 0;
+
+		if (!path || (!second && !strstr(line, ":memory:")))
+			continue;
+		path[strcspn(path, "\n")] = '\0';
+		for (path++; *path; *strrchr(path, '/') = '\0') {
+			snprintf(directory, sizeof(directory), "/sys/fs/cgroup%s%.500s", second ? "" : "/memory", path);
+			room = least(room,
+				     second ? group_room(directory, "memory.max", "memory.current")
+					    : group_room(directory, "memory.limit_in_bytes", "memory.usage_in_bytes"));
+			if (path[0] != '/')
+				break;
+		}
+		snprintf(directory, sizeof(directory), "/sys/fs/cgroup%s", second ? "" : "/memory");
+		room = least(room, second ? group_room(directory, "memory.max", "memory.current")
+					  : group_room(directory, "memory.limit_in_bytes", "memory.usage_in_bytes"));
+	}
+	if (file)
+		fclose(file);
+	return room;
+}
+
+static size_t free_memory(void)
+{
+	FILE *file = fopen("/proc/meminfo", "r");
+	char line[256];
+	unsigned long long kilobytes = 0;
+
+	while (file && fgets(line, sizeof(line), file))
+		if (sscanf(line, "MemAvailable: %llu kB", &kilobytes) == 1)
+			break;
+	if (file)
+		fclose(file);
+	return kilobytes ? (size_t)kilobytes * 1024 : (size_t)sysconf(_SC_AVPHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+size_t host_memory_room(void)
+{
+	struct rlimit limit;
+	size_t room = (size_t)(SHARE * (double)free_memory()), group = groups_room();
+
+	/* A group is there to be used up, but a program with nothing left is killed. */
+	if (group != SIZE_MAX)
+		room = least(room, group / 2);
+	if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+		room = least(room, (size_t)limit.rlim_cur / 4);
+	return room;
+}
+
+void *host_memory_take(size_t bytes, bool huge, char *error, size_t size)
+{
+	size_t length = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+	char *all = mmap(NULL, length + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+			 -1, 0);
+
+	if (all == MAP_FAILED) {
+		snprintf(error, size, "%zu bytes: %s", length, strerror(errno));
+		return NULL;
+	}
+
+	size_t skip = (HUGE_PAGE - (size_t)all % HUGE_PAGE) % HUGE_PAGE;
+	char *start = all + skip;
+
+	if (skip)
+		munmap(all, skip);
+	if (HUGE_PAGE > skip)
+		munmap(start + length, HUGE_PAGE - skip);
+	/* Refused or unknown is fine: what came of it is measured, not believed. */
+	madvise(start, length, huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+	/* Touched here and now, so that neither page faults nor the kernel's zero page are measured. */
+	for (size_t i = 0; i < length; i += 4096)
+		start[i] = 1;
+	memset(start, 0, length);
+	if (huge)
+		madvise(start, length, MADV_COLLAPSE);
+	return start;
+}
+
+void host_memory_give_back(void *start, size_t bytes)
+{
+	munmap(start, (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE);
+}

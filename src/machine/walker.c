@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * walker.c - takes address walks on this machine
+ *
+ * A cycle is a chain of pointers in the places themselves. A random walk draws each place from a generator whose state
+ * depends on what the last load brought, masked to nothing, so that the next address cannot be known before it came.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../host/host.h"
+#include "walker.h"
+
+enum { ARENAS = 8, UNROLL = 16, WARM_LAPS = 50 };
+
+static const long MOST_WARM = 30000; /* steps after every place was touched */
+static const uint64_t GROWTH = 1 << 24; /* arenas grow in such pieces, so that a size sweep moves them rarely */
+
+struct arena {
+	char *start;
+	uint64_t bytes;
+	uint64_t written; /* hash of the cycle whose pointers are in it; 0: none */
+	void **at; /* where that cycle goes on */
+};
+
+struct walker {
+	struct arena arenas[2][ARENAS];
+	uint64_t random;
+	uint64_t last; /* hash of the walk before */
+};
+
+/* Keeps the compiler from knowing a value. */
+static inline uint64_t opaque(uint64_t value)
+{
+	__asm__ volatile("" : "+r"(value));
+	return value;
+}
+
+static void **chase(void **at, long steps)
+{
+	for (long i = 0; i < steps; i += UNROLL)
+		for (int j = 0; j < UNROLL; j++) {
+			at = *at;
+			__asm__ volatile("" : "+r"(at));
+		}
+	return at;
+}
+
+static inline uint64_t draw(uint64_t state)
+{
+	uint64_t mixed = (state ^ state >> 32) * 0xd6e8feb86659fd93u;
+
+	return mixed ^ mixed >> 32;
+}
+
+/* Returns the generator's state; `nothing` is zero, which the compiler does not know. */
+static uint64_t wander(const char *start, struct walk_grid grid, uint64_t state, uint64_t nothing, long steps)
+{
+	for (long i = 0; i < steps; i++) {
+		uint64_t random = draw(state), place = walk_draw(&grid, random);
+
+		state = random + 0x9e3779b97f4a7c15u * (uint64_t)(i + 1) +
+			(opaque(*(const volatile uint64_t *)(start + place)) & nothing);
+	}
+	return state;
+}
+
+static uint64_t wander_hot(const char *start, const struct walk *walk, uint64_t state, uint64_t nothing, long steps)
+{
+	for (long i = 0; i < steps; i++) {
+		uint64_t random = draw(state), place = walk_draw(i % 2 ? &walk->hot : &walk->grid, random);
+
+		state = random + 0x9e3779b97f4a7c15u * (uint64_t)(i + 1) +
+			(opaque(*(const volatile uint64_t *)(start + place)) & nothing);
+	}
+	return state;
+}
+
+static bool prepare_arena(struct walker *walker, const struct walk *walk, uint64_t memory, char *why, size_t size)
+{
+	struct arena *arena = &walker->arenas[walk->pages][walk->arena % ARENAS];
+	uint64_t extent = walk_extent(walk), bytes = (extent + GROWTH - 1) / GROWTH * GROWTH;
+
+	if (extent <= arena->bytes)
+		return true;
+	if (extent > memory) {
+		snprintf(why, size, "needs %llu MiB of memory, %llu MiB may be used",
+			 (unsigned long long)(extent + (1 << 20) - 1) >> 20, (unsigned long long)memory >> 20);
+		return false;
+	}
+	if (bytes > memory)
+		bytes = extent;
+	if (arena->start)
+		host_memory_give_back(arena->start, arena->bytes);
+	*arena = (struct arena){ 0 };
+	arena->start = host_memory_take(bytes, walk->pages == WALK_HUGE_PAGES, why, size);
+	arena->bytes = arena->start ? bytes : 0;
+	return arena->start != NULL;
+}
+
+static void write_cycle(struct arena *arena, const struct walk *walk)
+{
+	for (long i = 0; i < walk->count; i++) {
+		char *next = arena->start + walk->places[i + 1 < walk->count ? i + 1 : 0];
+
+		memcpy(arena->start + walk->places[i], &next, sizeof(next));
+	}
+	arena->written = walk_hash(walk);
+	arena->at = (void **)(void *)(arena->start + walk->places[0]);
+}
+
+struct touching {
+	const char *start;
+	uint64_t sum;
+};
+
+static void touch(void *context, uint64_t place)
+{
+	struct touching *touching = context;
+
+	touching->sum += *(const volatile uint64_t *)(touching->start + place);
+}
+
+static void take_steps(struct walker *walker, struct arena *arena, const struct walk *walk, long steps)
+{
+	uint64_t nothing = opaque(0);
+
+	if (walk->order == WALK_CYCLE)
+		arena->at = chase(arena->at, steps);
+	else if (walk->has_hot)
+		walker->random = wander_hot(arena->start, walk, walker->random, nothing, steps);
+	else
+		walker->random = wander(arena->start, walk->grid, walker->random, nothing, steps);
+}
+
+static struct walk with_whole_grids(const struct walk *walk)
+{
+	struct walk whole = *walk;
+
+	for (int axis = 0; axis < WALK_AXES; axis++) {
+		whole.grid.count[axis] += whole.grid.count[axis] == 0;
+		whole.hot.count[axis] += whole.hot.count[axis] == 0;
+	}
+	return whole;
+}
+
+enum machine_status walker_walk(struct walker *walker, const struct walk *asked, uint64_t memory, long steps, int count,
+				struct reading *reading)
+{
+	struct walk walk = with_whole_grids(asked);
+	struct arena *arena = &walker->arenas[walk.pages][walk.arena % ARENAS];
+	long warm = WARM_LAPS * walk_length(&walk);
+
+	*reading = (struct reading){ .spills = -1 };
+	if (!prepare_arena(walker, &walk, memory, reading->why, sizeof(reading->why)))
+		return MACHINE_BLOCKED;
+	if (walk.order == WALK_CYCLE && arena->written != walk_hash(&walk))
+		write_cycle(arena, &walk);
+
+	struct touching touching = { arena->start, 0 };
+	struct host_watch watch;
+
+	warm = warm > MOST_WARM ? MOST_WARM : warm;
+	if (walker->last == walk_hash(&walk))
+		warm = steps;
+	else
+		walk_visit(&walk, touch, &touching);
+	walker->last = walk_hash(&walk);
+	take_steps(walker, arena, &walk, warm < steps ? steps : warm);
+	watch = host_watch_start();
+	for (int i = 0; i < count; i++) {
+		double start = host_clock();
+
+		take_steps(walker, arena, &walk, steps);
+		reading->ns[i] = host_clock() - start;
+	}
+	reading->disturbed = host_watch_disturbed(&watch);
+	return MACHINE_RAN;
+}
+
+struct walker *walker_open(void)
+{
+	struct walker *walker = calloc(1, sizeof(*walker));
+
+	if (walker)
+		walker->random = 1;
+	return walker;
+}
+
+void walker_close(struct walker *walker)
+{
+	if (!walker)
+		return;
+	for (int pages = 0; pages < 2; pages++)
+		for (int i = 0; i < ARENAS; i++)
+			if (walker->arenas[pages][i].start)
+				host_memory_give_back(walker->arenas[pages][i].start, walker->arenas[pages][i].bytes);
+	free(walker);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cache.c - what the micro-benchmarks of caches share
+ */
+#include "cache.h"
+
+bool cache_instance(int index, struct subject *subject)
+{
+	static const char *const names[] = { "l1d", "l2", "l3", "l4", "l5" };
+
+	if (index >= (int)(sizeof(names) / sizeof(names[0])))
+		return false;
+	subject->level = names[index];
+	subject->depth = index;
+	return true;
+}
+
+const struct hierarchy *explored(struct lab *lab)
+{
+	const struct hierarchy *hierarchy;
+
+	if (isnan(lab->cycle)) {
+		lab_outcome(lab, BLOCKED, "the core's cycle is not known");
+		return NULL;
+	}
+	hierarchy = engine_hierarchy(lab);
+	if (hierarchy->status == MACHINE_RAN)
+		return hierarchy;
+	lab_outcome(lab, hierarchy->status == MACHINE_FAULT ? FAILED : BLOCKED, hierarchy->why);
+	return NULL;
+}
+
+const struct level *cache_level(struct lab *lab, const struct subject *subject)
+{
+	const struct hierarchy *hierarchy = explored(lab);
+
+	if (!hierarchy)
+		return NULL;
+	if (subject->depth < hierarchy->levels)
+		return &hierarchy->level[subject->depth];
+	lab_outcome(lab, ABSENT, "there is no such level");
+	return NULL;
+}

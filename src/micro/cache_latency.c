@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cache_latency.c - cycles of a load that a level serves
+ */
+#include "cache.h"
+
+static void run(struct lab *lab, const struct subject *subject)
+{
+	const struct level *level = cache_level(lab, subject);
+
+	if (!level)
+		return;
+	lab_measured(lab, level->latency, level->latency * 0.985, level->latency * 1.015, 0.99,
+		     subject->depth ? "resident-set law" : "chain of pointers");
+}
+
+const struct micro micro_cache_latency = {
+	.name = "cache.LEVEL.latency",
+	.what = "cycles of a load that the level serves",
+	.unit = "cycles",
+	.story =
+		"Idea     A chain of pointers takes one load after the other. What a miss costs more is the height of the\n"
+		"         level's term in the fit of all walks, TLBs kept apart.\n"
+		"Answer   The time of a chain in the nearest level, plus the heights of the levels passed.\n"
+		"Assumes  What cache.levels assumes.\n"
+		"Fails as absent when there are fewer levels.",
+	.needs = { "cache.levels" },
+	.instance = cache_instance,
+	.run = run,
+};

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cache_levels.c - how many levels of data caches there are
+ */
+#include "cache.h"
+
+static void run(struct lab *lab, const struct subject *subject)
+{
+	const struct hierarchy *hierarchy = explored(lab);
+
+	(void)subject;
+	if (!hierarchy)
+		return;
+	for (int i = 0; i < hierarchy->count; i++) {
+		const struct curve_point *point = &hierarchy->points[i];
+
+		lab_note(lab, point->lone ? "cycles by pages, one line of each" : "cycles by bytes",
+			 point->lone ? point->pages : point->bytes, point->time, "");
+	}
+	for (int i = 0; i < hierarchy->terms.count; i++) {
+		const struct term *term = &hierarchy->terms.term[i];
+		char text[64];
+
+		snprintf(text, sizeof(text), "%s of %.4g cycles, shape %.3g", term->kind == TERM_TLB ? "TLB" : "cache",
+			 term->height, term->shape);
+		lab_note(lab, text, term->reach, term->height, "");
+	}
+	lab_measured(lab, hierarchy->levels, hierarchy->levels, hierarchy->levels, 0.99, "resident-set law");
+}
+
+const struct micro micro_cache_levels = {
+	.name = "cache.levels",
+	.what = "levels of caches that hold data",
+	.unit = "count",
+	.story =
+		"Idea     Uniform random references over N bytes hit a level that holds R of them with R/N, whatever its\n"
+		"         policy, index or prefetcher. Each level adds a term to the time, and so does each TLB; walks that\n"
+		"         touch as many pages but fewer lines tell the two apart.\n"
+		"Answer   The number of cache terms that explain the times of walks from 1 KiB up.\n"
+		"Assumes  Each level is at least 15 % slower than the one before.\n"
+		"Fails as blocked when memory is too small for the walks.",
+	.needs = { "cpu.frequency" },
+	.run = run,
+};

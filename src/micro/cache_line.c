@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cache_line.c - bytes that one tag of a level stands for
+ */
+#include "cache.h"
+
+static void run(struct lab *lab, const struct subject *subject)
+{
+	char why[160] = "", also[160] = "", reason[340];
+	double tag, fetched, above;
+
+	if (!cache_level(lab, subject))
+		return;
+	engine_conflicts(lab, subject->depth);
+	tag = engine_tag_line(lab, subject->depth, why, sizeof(why));
+	if (isfinite(tag)) {
+		lab_measured(lab, tag, tag, tag, 0.99, "shifted conflicts");
+		return;
+	}
+	fetched = engine_fetch_line(lab, subject->depth, also, sizeof(also));
+	above = lab_fact(lab, subject->depth ? "cache.l1d.line" : "");
+	/* Pairs cannot tell a long line from a prefetcher; a line no longer than the one above needs no prefetcher. */
+	if (isfinite(fetched) && (subject->depth == 0 || fetched <= above)) {
+		lab_measured(lab, fetched, fetched, fetched, 0.95, "pairs");
+		return;
+	}
+	if (isfinite(fetched))
+		snprintf(also, sizeof(also), "%.0f bytes come together, as a line or because something fetches ahead",
+			 fetched);
+	snprintf(reason, sizeof(reason), "%s; %s", why, also);
+	lab_outcome(lab, UNCLEAR, reason);
+}
+
+const struct micro micro_cache_line = {
+	.name = "cache.LEVEL.line",
+	.what = "bytes that one tag of the level stands for",
+	.unit = "bytes",
+	.story =
+		"Idea     Two groups of places that overfill a set stop doing so when one group moves to the next set.\n"
+		"         Where no set is known: a second touch near the first is a hit when both came in one line.\n"
+		"Answer   The smallest shift that ends the conflicts, or the smallest gap at which the second touch misses.\n"
+		"Assumes  Lines are powers of two.\n"
+		"Fails as unclear when pairs come together and no set is known: a prefetcher looks like a longer line.",
+	.needs = { "?cache.LEVEL.ways", "cache.levels", "?cache.l1d.line" },
+	.instance = cache_instance,
+	.run = run,
+};

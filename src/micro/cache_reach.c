@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cache_reach.c - the largest working set that a level serves
+ */
+#include "cache.h"
+
+static const char *const reach_above[] = { "", "cache.l1d.reach", "cache.l2.reach", "cache.l3.reach",
+					   "cache.l4.reach" };
+
+static void run(struct lab *lab, const struct subject *subject)
+{
+	const struct level *level = cache_level(lab, subject);
+	double size, above;
+
+	if (!level)
+		return;
+	size = level->conflicts.ways * level->conflicts.way;
+	above = level->conflicts.exclusive ? lab_fact(lab, reach_above[subject->depth]) : 0;
+	if (level->conflicts.found && isfinite(above))
+		lab_measured(lab, size + above, size + above, size + above, 0.99, "ways times stride");
+	else
+		lab_measured(lab, level->reach, level->low, level->high, 0.85, "resident-set law");
+}
+
+const struct micro micro_cache_reach = {
+	.name = "cache.LEVEL.reach",
+	.what = "largest working set served at the level's speed",
+	.unit = "bytes",
+	.story =
+		"Idea     Beyond the reach R, random references over N bytes hit with R/N.\n"
+		"Answer   R of the level's term in the fit of all walks; exact, from ways and stride, where sets are known.\n"
+		"Assumes  What cache.levels assumes.\n"
+		"Fails as absent when there are fewer levels.",
+	.needs = { "?cache.LEVEL.ways", "cache.levels" },
+	.instance = cache_instance,
+	.run = run,
+};

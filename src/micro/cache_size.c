@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cache_size.c - the capacity of a level itself
+ */
+#include "cache.h"
+
+static const double MOVES = 0.2; /* relative width of the reach: beyond, somebody else takes his part */
+static const double SMALL = 0.06; /* of the reach: a level above that makes no difference */
+
+static void run(struct lab *lab, const struct subject *subject)
+{
+	const struct level *level = cache_level(lab, subject);
+	const struct conflicts *conflicts;
+	double above;
+
+	if (!level)
+		return;
+	conflicts = engine_conflicts(lab, subject->depth);
+	above = subject->depth ? level[-1].reach : 0;
+	if (conflicts->found) {
+		double size = conflicts->ways * conflicts->way;
+
+		lab_measured(lab, size, size, size, 0.99, "ways times stride");
+	} else if (level->high - level->low > MOVES * level->reach) {
+		lab_outcome(lab, UNCLEAR, "its reach moves: others use the level, too");
+	} else if (above > SMALL * level->reach) {
+		char reason[160];
+
+		snprintf(reason, sizeof(reason), "%.0f KiB, or %.0f KiB if the level above holds other lines",
+			 level->reach / 1024, (level->reach - above) / 1024);
+		lab_outcome(lab, UNCLEAR, reason);
+	} else {
+		lab_measured(lab, level->reach, level->low - above, level->high, 0.85, "resident-set law");
+	}
+}
+
+const struct micro micro_cache_size = {
+	.name = "cache.LEVEL.size",
+	.what = "capacity of the level itself",
+	.unit = "bytes",
+	.story =
+		"Idea     Ways times the stride at which places fall into one set; where no set can be found, the reach.\n"
+		"Answer   Their product: exact; or the reach, with what the level above may add to it as uncertainty.\n"
+		"Assumes  What cache.LEVEL.ways and cache.levels assume.\n"
+		"Fails as unclear when others use the level, or when exclusive and inclusive would be different sizes.",
+	.needs = { "?cache.LEVEL.ways", "cache.levels" },
+	.instance = cache_instance,
+	.run = run,
+};

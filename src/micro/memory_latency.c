@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * memory_latency.c - ns of a load that no cache serves
+ */
+#include "cache.h"
+
+static void run(struct lab *lab, const struct subject *subject)
+{
+	const struct hierarchy *hierarchy = explored(lab);
+	double frequency = lab_fact(lab, "cpu.frequency"), ns;
+
+	(void)subject;
+	if (!hierarchy)
+		return;
+	ns = hierarchy->memory / frequency * 1e9;
+	lab_measured(lab, ns, ns * 0.95, ns * 1.05, 0.95, "resident-set law");
+}
+
+const struct micro micro_memory_latency = {
+	.name = "memory.latency",
+	.what = "time of a load that no cache serves",
+	.unit = "ns",
+	.story = "Idea     What the last level's term adds, TLBs kept apart.\n"
+		 "Answer   A chain of pointers in the nearest level, plus the heights of all levels, in ns.\n"
+		 "Assumes  The largest walk is much larger than the last level's reach.\n"
+		 "Fails as blocked when memory is too small for the walks.",
+	.needs = { "cache.levels", "cpu.frequency" },
+	.run = run,
+};

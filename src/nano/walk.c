@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * walk.c - what every machine must agree on about an address walk
+ */
+#include "nano.h"
+#include "walk.h"
+
+static long along(const struct walk_grid *grid, int axis)
+{
+	return grid->count[axis] > 0 ? grid->count[axis] : 1;
+}
+
+static uint64_t grid_end(const struct walk_grid *grid)
+{
+	uint64_t last = grid->base;
+
+	for (int axis = 0; axis < WALK_AXES; axis++)
+		last += (uint64_t)(along(grid, axis) - 1) * grid->stride[axis];
+	return last + sizeof(uint64_t);
+}
+
+static void visit_grid(const struct walk_grid *grid, void (*visit)(void *context, uint64_t place), void *context)
+{
+	for (long i = 0; i < along(grid, 0); i++)
+		for (long j = 0; j < along(grid, 1); j++)
+			for (long k = 0; k < along(grid, 2); k++)
+				visit(context, grid->base + (uint64_t)i * grid->stride[0] +
+						       (uint64_t)j * grid->stride[1] + (uint64_t)k * grid->stride[2]);
+}
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+	return (hash ^ value) * 0x9e3779b97f4a7c15u ^ hash >> 31;
+}
+
+static uint64_t hash_grid(uint64_t hash, const struct walk_grid *grid)
+{
+	hash = mix(hash, grid->base);
+	for (int axis = 0; axis < WALK_AXES; axis++)
+		hash = mix(mix(hash, grid->stride[axis]), (uint64_t)along(grid, axis));
+	return hash;
+}
+
+long walk_length(const struct walk *walk)
+{
+	if (walk->order == WALK_CYCLE)
+		return walk->count;
+	return along(&walk->grid, 0) * along(&walk->grid, 1) * along(&walk->grid, 2);
+}
+
+uint64_t walk_extent(const struct walk *walk)
+{
+	uint64_t end = 0;
+
+	if (walk->order == WALK_RANDOM) {
+		uint64_t hot = walk->has_hot ? grid_end(&walk->hot) : 0;
+
+		end = grid_end(&walk->grid);
+		return hot > end ? hot : end;
+	}
+	for (long i = 0; i < walk->count; i++)
+		if (walk->places[i] + sizeof(uint64_t) > end)
+			end = walk->places[i] + sizeof(uint64_t);
+	return end;
+}
+
+void walk_visit(const struct walk *walk, void (*visit)(void *context, uint64_t place), void *context)
+{
+	if (walk->order == WALK_CYCLE) {
+		for (long i = 0; i < walk->count; i++)
+			visit(context, walk->places[i]);
+		return;
+	}
+	if (walk->has_hot)
+		visit_grid(&walk->hot, visit, context);
+	visit_grid(&walk->grid, visit, context);
+}
+
+uint64_t walk_hash(const struct walk *walk)
+{
+	uint64_t hash = mix(NANO_HASH_START, (uint64_t)walk->order * 2 + (uint64_t)walk->pages);
+
+	hash = mix(hash, (uint64_t)walk->arena);
+	if (walk->order == WALK_CYCLE) {
+		for (long i = 0; i < walk->count; i++)
+			hash = mix(hash, walk->places[i]);
+		return mix(hash, (uint64_t)walk->count);
+	}
+	hash = hash_grid(hash, &walk->grid);
+	return walk->has_hot ? hash_grid(mix(hash, 1), &walk->hot) : hash;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * walk.h - an address walk: the other kind of nano-benchmark, one load after the other
+ *
+ * A walk touches places in an arena, a stretch of memory of its own. The address of each load depends on the value of
+ * the one before, so that a step takes the time of one load and no two overlap. Two orders exist:
+ *
+ *     WALK_CYCLE    the places of a list, in its order, and round again: a pointer chase
+ *     WALK_RANDOM   each place is drawn afresh and uniformly from a grid; drawing adds the same few cycles to every
+ * step
+ *
+ * In WALK_RANDOM every other reference may go to a hot place instead, also drawn afresh, from a grid of its own.
+ */
+#ifndef XRAY_WALK_H
+#define XRAY_WALK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum walk_order { WALK_CYCLE, WALK_RANDOM };
+
+/* What is asked for; whether the hardware has such pages is for a micro-benchmark to find out. */
+enum walk_pages { WALK_BASE_PAGES, WALK_HUGE_PAGES };
+
+enum { WALK_AXES = 3 };
+
+/* base + i * stride[0] + j * stride[1] + k * stride[2], with 0 <= i < count[0] and so on. */
+struct walk_grid {
+	uint64_t base;
+	uint64_t stride[WALK_AXES];
+	long count[WALK_AXES]; /* 0 counts as 1 */
+};
+
+struct walk {
+	enum walk_order order;
+	enum walk_pages pages;
+	int arena; /* walks of the same number and pages lie in the same memory; another number is other memory */
+	const uint64_t *places; /* WALK_CYCLE: offsets in the arena, multiples of 8, none twice */
+	long count;
+	struct walk_grid grid; /* WALK_RANDOM */
+	bool has_hot;
+	struct walk_grid hot;
+};
+
+/* Distinct places of the walk, hot ones not counted. */
+long walk_length(const struct walk *walk);
+
+/* Bytes of its arena that it needs, at least one more than the last offset. */
+uint64_t walk_extent(const struct walk *walk);
+
+/* The place of a grid that a random number of 64 bits stands for: its upper 32 bits choose on the first axis, the lower
+ * two 16 on the others, each scaled to the axis' count by multiplication. */
+static inline uint64_t walk_draw(const struct walk_grid *grid, uint64_t random)
+{
+	uint64_t i = ((random >> 32) * (uint64_t)grid->count[0]) >> 32;
+	uint64_t j = ((random >> 16 & 0xffff) * (uint64_t)grid->count[1]) >> 16;
+	uint64_t k = ((random & 0xffff) * (uint64_t)grid->count[2]) >> 16;
+
+	return grid->base + i * grid->stride[0] + j * grid->stride[1] + k * grid->stride[2];
+}
+
+/* Calls visit with every place of the walk, hot ones first, in the order in which the arena is warmed. */
+void walk_visit(const struct walk *walk, void (*visit)(void *context, uint64_t place), void *context);
+
+/* The same for equal questions, in every run. */
+uint64_t walk_hash(const struct walk *walk);
+
+#endif

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * hierarchy.c - lines on their way up and down
+ *
+ * A line that is loaded enters every level above the one that had it, the lowest first. What it displaces goes
+ *
+ *     out of the levels above,           when its level is inclusive
+ *     into the level below,              when that one is exclusive or a victim cache: those get lines no other way
+ *
+ * A hit in an exclusive level takes the line out of it; a hit in a victim cache leaves it there. Exclusive means
+ * exclusive of the level right above.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "hierarchy.h"
+
+static int shift_of(double bytes)
+{
+	int shift = 0;
+
+	while ((double)((uint64_t)1 << shift) < bytes)
+		shift++;
+	return shift;
+}
+
+static bool start_level(struct sim_level *level, const struct sim_level *above, const struct description_cache *cache,
+			uint64_t seed)
+{
+	uint32_t lines = (uint32_t)(cache->size / cache->line);
+	struct sim_shape shape = { .slices = (int)cache->index, .policy = cache->policy };
+
+	shape.ways = cache->ways > 0 ? (uint32_t)cache->ways : lines;
+	shape.sets = lines / shape.ways;
+	level->shift = shift_of(cache->line);
+	level->sector_shift = shift_of(cache->sector > 0 ? cache->sector : cache->line);
+	/* What the level above asks for comes in one piece. */
+	if (above && above->sector_shift > level->sector_shift)
+		level->sector_shift = above->sector_shift;
+	shape.fixed = level->sector_shift < level->shift;
+	level->latency = cache->latency;
+	level->inclusion = (enum description_inclusion)cache->inclusion;
+	level->shared = cache->shared > 1;
+	if (shape.fixed) {
+		level->valid = calloc(lines, sizeof *level->valid);
+		if (!level->valid)
+			return false;
+	}
+	return sim_cache_start(&level->cache, &shape, seed);
+}
+
+bool sim_hierarchy_start(struct sim_hierarchy *hierarchy, const struct description *description, uint64_t seed)
+{
+	memset(hierarchy, 0, sizeof *hierarchy);
+	hierarchy->latency = description->memory.latency;
+	for (int i = 0; i < description->cache_count; i++) {
+		int at = hierarchy->count;
+
+		if (description->caches[i].holds == HOLDS_CODE)
+			continue;
+		hierarchy->count++;
+		if (!start_level(&hierarchy->levels[at], at ? &hierarchy->levels[at - 1] : NULL,
+				 &description->caches[i], seed + (uint64_t)at * 0xd1342543de82ef95u))
+			return false;
+	}
+	return true;
+}
+
+void sim_hierarchy_free(struct sim_hierarchy *hierarchy)
+{
+	for (int i = 0; i < hierarchy->count; i++) {
+		sim_cache_free(&hierarchy->levels[i].cache);
+		free(hierarchy->levels[i].valid);
+	}
+}
+
+int sim_hierarchy_level(const struct description *description, const char *name, int otherwise)
+{
+	int level = 0;
+
+	for (int i = 0; i < description->cache_count; i++) {
+		if (description->caches[i].holds == HOLDS_CODE)
+			continue;
+		if (!strcmp(description->caches[i].name, name))
+			return level;
+		level++;
+	}
+	return otherwise < level ? otherwise : level - 1;
+}
+
+static uint32_t line_of(const struct sim_level *level, uint64_t address)
+{
+	return (uint32_t)(address >> level->shift);
+}
+
+static uint32_t sector_bit(const struct sim_level *level, uint64_t address)
+{
+	return 1u << (address >> level->sector_shift & ((1u << (level->shift - level->sector_shift)) - 1));
+}
+
+static bool comes_from_above(const struct sim_level *level)
+{
+	return level->inclusion == INCLUSION_EXCLUSIVE || level->inclusion == INCLUSION_VICTIM;
+}
+
+static void leave_above(struct sim_hierarchy *hierarchy, int level, uint32_t line)
+{
+	for (int i = 0; i < level; i++) {
+		int finer = hierarchy->levels[level].shift - hierarchy->levels[i].shift;
+
+		for (uint32_t part = 0; part < 1u << finer; part++)
+			sim_cache_remove(&hierarchy->levels[i].cache, (line << finer) + part);
+	}
+}
+
+static void enter(struct sim_hierarchy *hierarchy, int at, uint32_t line, uint32_t sectors);
+
+/* `line` had to go from a level. */
+static void displace(struct sim_hierarchy *hierarchy, int level, uint32_t line, uint32_t sectors)
+{
+	if (hierarchy->levels[level].inclusion == INCLUSION_INCLUSIVE)
+		leave_above(hierarchy, level, line);
+	if (level + 1 < hierarchy->count && comes_from_above(&hierarchy->levels[level + 1]))
+		enter(hierarchy, level + 1, line, sectors);
+}
+
+static void enter(struct sim_hierarchy *hierarchy, int at, uint32_t line, uint32_t sectors)
+{
+	struct sim_level *level = &hierarchy->levels[at];
+	uint32_t slot = SIM_NONE, victim = SIM_NONE, lost = UINT32_MAX;
+
+	/* It may be there already: a sector of it, or a victim that was here before. */
+	if (level->valid || comes_from_above(level))
+		slot = sim_cache_touch(&level->cache, line);
+	if (slot == SIM_NONE) {
+		victim = sim_cache_insert(&level->cache, line, &slot);
+		if (level->valid) {
+			lost = level->valid[slot];
+			level->valid[slot] = 0;
+		}
+	}
+	if (level->valid)
+		level->valid[slot] |= sectors;
+	if (victim != SIM_NONE)
+		displace(hierarchy, at, victim, lost);
+}
+
+static bool hit(struct sim_level *level, uint64_t address)
+{
+	uint32_t slot = sim_cache_touch(&level->cache, line_of(level, address));
+
+	return slot != SIM_NONE && (!level->valid || level->valid[slot] & sector_bit(level, address));
+}
+
+int sim_hierarchy_load(struct sim_hierarchy *hierarchy, uint64_t address, int first)
+{
+	struct sim_level *levels = hierarchy->levels;
+	int from = first;
+
+	while (from < hierarchy->count && !hit(&levels[from], address))
+		from++;
+	if (from == first)
+		return from;
+	if (from < hierarchy->count && levels[from].inclusion == INCLUSION_EXCLUSIVE)
+		sim_cache_remove(&levels[from].cache, line_of(&levels[from], address));
+	for (int i = from - 1; i >= first; i--) {
+		uint32_t sectors = levels[i].valid ? sector_bit(&levels[i], address) : UINT32_MAX;
+
+		/* Who begins further down, a prefetcher or a page walk, wants the line where it begins. */
+		if (i == first || !comes_from_above(&levels[i]))
+			enter(hierarchy, i, line_of(&levels[i], address), sectors);
+	}
+	return from;
+}
+
+bool sim_hierarchy_has(const struct sim_hierarchy *hierarchy, uint64_t address, int last)
+{
+	for (int i = 0; i <= last && i < hierarchy->count; i++)
+		if (sim_cache_has(&hierarchy->levels[i].cache, line_of(&hierarchy->levels[i], address)))
+			return true;
+	return false;
+}
+
+void sim_hierarchy_intrude(struct sim_hierarchy *hierarchy, uint64_t address, int level)
+{
+	struct sim_level *into = &hierarchy->levels[level];
+	uint32_t line = line_of(into, address);
+
+	if (sim_cache_touch(&into->cache, line) == SIM_NONE)
+		enter(hierarchy, level, line, UINT32_MAX);
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * memory.c - translation, caches, prefetchers and neighbours together
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "hierarchy.h"
+#include "memory.h"
+#include "prefetch.h"
+#include "translation.h"
+
+/* Other CPUs: they work at twice their mean rate or rest, in turn. */
+struct neighbour {
+	struct sim_random random;
+	bool working;
+	double left; /* ns until that changes */
+	double owed; /* lines that they have not brought in yet */
+};
+
+struct sim_memory {
+	const struct description *description;
+	struct sim_translation translation;
+	struct sim_hierarchy hierarchy;
+	struct sim_prefetch prefetch;
+	struct neighbour neighbour;
+	int tables; /* level through which page tables are read; -1: none */
+	bool disturbed;
+	bool missed; /* the last load missed the first level */
+	double most; /* lines that neighbours bring in at once: more would leave nothing of ours */
+};
+
+static void start_neighbour(struct sim_memory *memory, uint64_t seed)
+{
+	double lines = 0;
+
+	for (int i = 0; i < memory->hierarchy.count; i++)
+		if (memory->hierarchy.levels[i].shared)
+			lines = fmax(lines, (double)memory->hierarchy.levels[i].cache.sets *
+						    memory->hierarchy.levels[i].cache.ways);
+	memory->most = 8 * lines;
+	memory->disturbed = lines > 0 && memory->description->noise[NOISE_NEIGHBOUR_RATE] > 0;
+	sim_random_seed(&memory->neighbour.random, seed);
+}
+
+struct sim_memory *sim_memory_new(const struct description *description, uint64_t seed)
+{
+	struct sim_memory *memory = calloc(1, sizeof *memory);
+	const char *tables = description->memory.tables.name;
+	double line = 64;
+
+	if (!memory)
+		return NULL;
+	memory->description = description;
+	for (int i = 0; i < description->cache_count; i++)
+		line = fmin(line, description->caches[i].line);
+	memory->tables = *tables ? sim_hierarchy_level(description, tables, -1) : -1;
+	if (!sim_hierarchy_start(&memory->hierarchy, description, seed ^ 0x8ebc6af09c88c6e3u) ||
+	    !sim_translation_start(&memory->translation, description, line, seed ^ 0x589965cc75374cc3u) ||
+	    !sim_prefetch_start(&memory->prefetch, description)) {
+		sim_memory_free(memory);
+		return NULL;
+	}
+	start_neighbour(memory, seed ^ 0x1d8e4e27c47d124fu);
+	return memory;
+}
+
+void sim_memory_free(struct sim_memory *memory)
+{
+	if (!memory)
+		return;
+	sim_hierarchy_free(&memory->hierarchy);
+	sim_translation_free(&memory->translation);
+	sim_prefetch_free(&memory->prefetch);
+	free(memory);
+}
+
+bool sim_memory_arena(struct sim_memory *memory, enum walk_pages pages, int arena)
+{
+	return sim_translation_region(&memory->translation, pages, arena);
+}
+
+/* Reads the entry of a page: eight bytes, side by side with those of its neighbours. */
+static double read_tables(struct sim_memory *memory, uint32_t page)
+{
+	uint64_t address = (uint64_t)page * sizeof(uint64_t) % (SIM_FOREIGN / 2);
+
+	return sim_hierarchy_latency(&memory->hierarchy,
+				     sim_hierarchy_load(&memory->hierarchy, address, memory->tables));
+}
+
+double sim_memory_load(struct sim_memory *memory, enum walk_pages pages, int arena, uint64_t offset)
+{
+	const struct sim_region *region = sim_translation_region(&memory->translation, pages, arena);
+	uint64_t address;
+	double cycles;
+	uint32_t page;
+	bool walked;
+	int from;
+
+	if (!region)
+		return memory->hierarchy.latency;
+	page = (uint32_t)(offset >> region->shift);
+	cycles = sim_translation_find(&memory->translation, region, page, &walked);
+	if (walked && memory->tables >= 0)
+		cycles += read_tables(memory, region->first + page);
+	address = sim_region_address(region, offset);
+	from = sim_hierarchy_load(&memory->hierarchy, address, 0);
+	memory->missed = from > 0;
+	if (from > 0 && memory->prefetch.active)
+		sim_prefetch_see(&memory->prefetch, &memory->hierarchy, address, from, region->shift);
+	return cycles + sim_hierarchy_latency(&memory->hierarchy, from);
+}
+
+void sim_memory_expect(struct sim_memory *memory, enum walk_pages pages, int arena, uint64_t offset)
+{
+	const struct sim_region *region = sim_translation_region(&memory->translation, pages, arena);
+	uint64_t address;
+
+	if (!memory->missed || !region)
+		return;
+	address = sim_region_address(region, offset);
+	for (int i = 1; i < memory->hierarchy.count; i++) {
+		const struct sim_level *level = &memory->hierarchy.levels[i];
+
+		sim_cache_expect(&level->cache, (uint32_t)(address >> level->shift));
+	}
+}
+
+/* Do hits alone leave no trace after the first of each line? Ages that grow with every access do. */
+static bool calm(const struct description_policy *policy)
+{
+	return policy->kind != POLICY_AGES || (policy->miss_only && !policy->hit3 && !policy->hit2);
+}
+
+double sim_memory_settled(const struct sim_memory *memory)
+{
+	const struct description *description = memory->description;
+
+	if (memory->disturbed || !memory->hierarchy.count || !calm(&memory->hierarchy.levels[0].cache.policy))
+		return 0;
+	/* A miss must show in the cycles. */
+	for (int i = 0; i < description->tlb_count; i++)
+		if (description->tlbs[i].holds != HOLDS_CODE &&
+		    (description->tlbs[i].penalty <= 0 || !calm(&description->tlbs[i].policy)))
+			return 0;
+	for (int i = 1; i <= memory->hierarchy.count; i++)
+		if (sim_hierarchy_latency(&memory->hierarchy, i) <= memory->hierarchy.levels[0].latency)
+			return 0;
+	return memory->hierarchy.levels[0].latency;
+}
+
+bool sim_memory_disturbed(const struct sim_memory *memory)
+{
+	return memory->disturbed;
+}
+
+static void intrude(struct sim_memory *memory)
+{
+	struct sim_hierarchy *hierarchy = &memory->hierarchy;
+	uint64_t address = SIM_FOREIGN / 2 +
+			   (sim_random_next(&memory->neighbour.random) >> 32) * (SIM_FOREIGN / 2 - 1) / UINT32_MAX;
+
+	for (int i = 0; i < hierarchy->count; i++)
+		if (hierarchy->levels[i].shared)
+			sim_hierarchy_intrude(hierarchy, address, i);
+}
+
+void sim_memory_disturb(struct sim_memory *memory, double ns)
+{
+	struct neighbour *neighbour = &memory->neighbour;
+	const double *noise = memory->description->noise;
+
+	if (!memory->disturbed)
+		return;
+	while (ns > 0) {
+		double piece = fmin(ns, neighbour->left);
+
+		if (neighbour->working)
+			neighbour->owed += 2 * noise[NOISE_NEIGHBOUR_RATE] * piece / 1e9;
+		neighbour->left -= piece;
+		ns -= piece;
+		if (neighbour->left > 0)
+			continue;
+		neighbour->working = !neighbour->working;
+		neighbour->left = 1 - log(1 - sim_random_unit(&neighbour->random)) * noise[NOISE_NEIGHBOUR_PERIOD];
+	}
+	neighbour->owed = fmin(neighbour->owed, memory->most);
+	while (neighbour->owed >= 1) {
+		intrude(memory);
+		neighbour->owed -= 1;
+	}
+}

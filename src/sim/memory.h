@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * memory.h - the simulated memory: what one load costs, given all loads before it
+ */
+#ifndef XRAY_SIM_MEMORY_H
+#define XRAY_SIM_MEMORY_H
+
+#include "description.h"
+#include "../nano/walk.h"
+
+struct sim_memory;
+
+/* NULL when memory ran out. The description must outlive it. */
+struct sim_memory *sim_memory_new(const struct description *description, uint64_t seed);
+void sim_memory_free(struct sim_memory *memory);
+
+/* Makes the arena ready; false when there is no room for another. */
+bool sim_memory_arena(struct sim_memory *memory, enum walk_pages pages, int arena);
+
+/* Loads from an arena that is ready; cycles, with translation. The offset must be below [memory] size. */
+double sim_memory_load(struct sim_memory *memory, enum walk_pages pages, int arena, uint64_t offset);
+
+/* The next load, most likely: gets the host to fetch what will be looked at. Changes nothing. */
+void sim_memory_expect(struct sim_memory *memory, enum walk_pages pages, int arena, uint64_t offset);
+
+/* Cycles of a load that the first level and the first TLB answer, if a lap of nothing but such loads leaves everything
+ * as any more of them would; else 0. */
+double sim_memory_settled(const struct sim_memory *memory);
+
+/* Lets the neighbours work for a while. */
+void sim_memory_disturb(struct sim_memory *memory, double ns);
+
+/* Whether there are any. */
+bool sim_memory_disturbed(const struct sim_memory *memory);
+
+#endif

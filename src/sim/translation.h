@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * translation.h - pages: which frames they get, and what it costs to find out; private to sim/
+ */
+#ifndef XRAY_SIM_TRANSLATION_H
+#define XRAY_SIM_TRANSLATION_H
+
+#include "cache.h"
+#include "../nano/walk.h"
+
+enum { SIM_REGIONS = 64 };
+
+/* The memory of one arena and one kind of pages. Its physical addresses are nobody else's. */
+struct sim_region {
+	int arena;
+	enum walk_pages pages;
+	int shift; /* of an offset to its page, as the TLBs see pages */
+	uint32_t *frames; /* by page; NULL: frame and page are the same */
+	uint64_t base; /* physical */
+	uint32_t first; /* number of its first page among all pages */
+};
+
+struct sim_translation {
+	const struct description *description;
+	uint64_t seed;
+	uint64_t span; /* bytes of a region, a power of two */
+	uint64_t limit; /* physical addresses end there */
+	struct sim_region regions[SIM_REGIONS];
+	int region_count;
+	const struct sim_region *last;
+	struct sim_cache tlbs[DESCRIPTION_TLBS];
+	int tlb_count;
+};
+
+/* Below this, physical addresses belong to page tables (the lower half) and to other CPUs. */
+#define SIM_FOREIGN ((uint64_t)1 << 30)
+
+/* False when memory ran out; free it either way. `line` is the smallest line, bytes: it decides how many addresses
+ * there are. */
+bool sim_translation_start(struct sim_translation *translation, const struct description *description, double line,
+			   uint64_t seed);
+void sim_translation_free(struct sim_translation *translation);
+
+/* Made on first use. NULL when there is no room for another arena. */
+const struct sim_region *sim_translation_region(struct sim_translation *translation, enum walk_pages pages, int arena);
+
+/* Looks a page up in the TLBs; cycles. `walked`: no TLB had it. */
+double sim_translation_find(struct sim_translation *translation, const struct sim_region *region, uint32_t page,
+			    bool *walked);
+
+static inline uint64_t sim_region_address(const struct sim_region *region, uint64_t offset)
+{
+	uint64_t page = offset >> region->shift, within = offset & (((uint64_t)1 << region->shift) - 1);
+
+	return region->base + ((region->frames ? region->frames[page] : page) << region->shift | within);
+}
+
+#endif

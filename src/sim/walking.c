@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * walking.c - takes a walk on the simulated memory and says how long it took
+ */
+#include <stdio.h>
+
+#include "walking.h"
+
+enum { WARM_LAPS = 50, WARM_MOST = 30000, NEIGHBOUR_STEPS = 128 };
+
+static const double DRAW_CYCLES = 16; /* what drawing a place adds to a step */
+
+struct stroll {
+	struct sim_walker *walker;
+	const struct walk *walk;
+	struct walk_grid grid, hot;
+	long at; /* the next place, or how many were drawn */
+	uint64_t next; /* WALK_RANDOM: drawn already */
+	long clean; /* steps in a row that cost no more than `settled` */
+	double settled; /* cycles; 0: a lap of hits says nothing of the next */
+	double warming; /* cycles before the first timed step */
+};
+
+bool sim_walker_start(struct sim_walker *walker, const struct description *description, struct sim_noise *noise,
+		      uint64_t seed)
+{
+	*walker = (struct sim_walker){ .description = description, .noise = noise };
+	sim_random_seed(&walker->random, seed ^ 0x2545f4914f6cdd1du);
+	if (!description->memory.present)
+		return true;
+	walker->memory = sim_memory_new(description, seed);
+	return walker->memory;
+}
+
+static void touch(void *context, uint64_t place)
+{
+	struct stroll *stroll = context;
+
+	stroll->warming += sim_memory_load(stroll->walker->memory, stroll->walk->pages, stroll->walk->arena, place);
+}
+
+static double cycle_steps(struct stroll *stroll, long steps)
+{
+	const struct walk *walk = stroll->walk;
+	struct sim_memory *memory = stroll->walker->memory;
+	double cycles = 0;
+
+	while (steps > 0) {
+		long laps = stroll->clean >= walk->count ? steps / walk->count : 0;
+		uint64_t place = walk->places[stroll->at];
+		double took;
+
+		/* After a whole lap in the first level all others will be the same. */
+		if (laps > 0) {
+			cycles += stroll->settled * (double)(laps * walk->count);
+			steps -= laps * walk->count;
+			continue;
+		}
+		if (++stroll->at == walk->count)
+			stroll->at = 0;
+		sim_memory_expect(memory, walk->pages, walk->arena, walk->places[stroll->at]);
+		took = sim_memory_load(memory, walk->pages, walk->arena, place);
+		stroll->clean = took == stroll->settled ? stroll->clean + 1 : 0;
+		cycles += took;
+		steps--;
+	}
+	return cycles;
+}
+
+static uint64_t draw(struct stroll *stroll)
+{
+	const struct walk_grid *from = stroll->walk->has_hot && stroll->at++ & 1 ? &stroll->hot : &stroll->grid;
+
+	return walk_draw(from, sim_random_next(&stroll->walker->random));
+}
+
+static double random_steps(struct stroll *stroll, long steps)
+{
+	const struct walk *walk = stroll->walk;
+	struct sim_memory *memory = stroll->walker->memory;
+	double cycles = DRAW_CYCLES * (double)steps;
+
+	for (; steps > 0; steps--) {
+		uint64_t place = stroll->next;
+
+		stroll->next = draw(stroll);
+		sim_memory_expect(memory, walk->pages, walk->arena, stroll->next);
+		cycles += sim_memory_load(memory, walk->pages, walk->arena, place);
+	}
+	return cycles;
+}
+
+static double step(struct stroll *stroll, long steps)
+{
+	return stroll->walk->order == WALK_CYCLE ? cycle_steps(stroll, steps) : random_steps(stroll, steps);
+}
+
+/* Cycles of that many steps, with the neighbours at work meanwhile. */
+static double stretch(struct stroll *stroll, long steps)
+{
+	struct sim_walker *walker = stroll->walker;
+	double cycles = 0;
+
+	if (!sim_memory_disturbed(walker->memory))
+		return step(stroll, steps);
+	sim_memory_disturb(walker->memory, walker->noise->now - walker->seen);
+	walker->seen = walker->noise->now;
+	while (steps > 0) {
+		long some = steps < NEIGHBOUR_STEPS ? steps : NEIGHBOUR_STEPS;
+		double took = step(stroll, some), ns = took / walker->description->frequency * 1e9;
+
+		sim_memory_disturb(walker->memory, ns);
+		walker->seen += ns;
+		cycles += took;
+		steps -= some;
+	}
+	return cycles;
+}
+
+static enum machine_status refuse(struct reading *reading, const char *why)
+{
+	snprintf(reading->why, sizeof reading->why, "%s", why);
+	return MACHINE_BLOCKED;
+}
+
+static void fill_grid(struct walk_grid *grid, const struct walk_grid *from)
+{
+	*grid = *from;
+	for (int axis = 0; axis < WALK_AXES; axis++)
+		if (grid->count[axis] < 1)
+			grid->count[axis] = 1;
+}
+
+enum machine_status sim_walk(struct sim_walker *walker, const struct walk *walk, long steps, int count,
+			     struct reading *reading)
+{
+	struct stroll stroll = { .walker = walker, .walk = walk };
+	double room = walker->description->memory.size, extent = (double)walk_extent(walk);
+	long length = walk_length(walk), warm;
+	uint64_t hash = walk_hash(walk);
+
+	*reading = (struct reading){ .spills = -1 };
+	if (!walker->memory)
+		return refuse(reading, "the file describes no memory");
+	if (length < 1)
+		return refuse(reading, "a walk without places");
+	if (extent > room) {
+		snprintf(reading->why, sizeof reading->why, "the walk needs %.0f bytes of memory, and there are %.0f",
+			 extent, room);
+		return MACHINE_BLOCKED;
+	}
+	if (!sim_memory_arena(walker->memory, walk->pages, walk->arena))
+		return refuse(reading, "no room for another arena");
+	fill_grid(&stroll.grid, &walk->grid);
+	fill_grid(&stroll.hot, &walk->hot);
+	stroll.settled = sim_memory_settled(walker->memory);
+	warm = length < WARM_MOST / WARM_LAPS ? WARM_LAPS * length : WARM_MOST;
+	if (walker->last == hash) {
+		/* It goes on as if it had never stopped. */
+		stroll.at = walker->at;
+		warm = 0;
+	} else {
+		walk_visit(walk, touch, &stroll);
+	}
+	if (walk->order == WALK_RANDOM)
+		stroll.next = draw(&stroll);
+	stroll.warming += stretch(&stroll, steps > warm ? steps : warm);
+	/* Nobody times it, but time passes. */
+	sim_noise_run(walker->noise, (struct sim_work){ stroll.warming, stroll.warming });
+	for (int i = 0; i < count; i++) {
+		double cycles = stretch(&stroll, steps), start = sim_noise_clock(walker->noise);
+		struct sim_work work = { cycles, cycles };
+
+		reading->disturbed = sim_noise_run(walker->noise, work) || reading->disturbed;
+		reading->ns[i] = sim_noise_clock(walker->noise) - start;
+	}
+	walker->last = hash;
+	walker->at = stroll.at;
+	return MACHINE_RAN;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * walks.c - what a step of an address walk takes
+ *
+ * A step is now a hit and now a miss, so the mean over many steps is wanted, and the lowest timing would be one that
+ * was lucky. Timings are long enough that luck is small, and the lower quarter of them is believed: what disturbs adds.
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "sample.h"
+
+enum { TRIES = 4 };
+
+static const double TICK_AGREEMENT = 0.03;
+static const double SHARE_SLACK = 1.03;
+
+struct surroundings {
+	double tick; /* ns */
+	bool alone; /* nobody else on the core */
+};
+
+static struct surroundings look_around(struct timer *timer)
+{
+	struct low tick = LOW_NONE, crowd = LOW_NONE;
+	struct surroundings around;
+
+	sample_burst(timer, timer->tick, timer->tick_laps, &tick, NULL);
+	sample_burst(timer, timer->crowd, timer->crowd_laps, &crowd, NULL);
+	around.tick = tick.second < LOW_NONE.second ? tick.second / (double)timer->tick_laps : NAN;
+	around.alone = crowd.second / (double)timer->crowd_laps / around.tick <= timer->share * SHARE_SLACK;
+	return around;
+}
+
+struct stroll timing_walk(struct timer *timer, const struct walk *walk, long steps)
+{
+	struct stroll best = { .ticks = NAN, .ns = NAN };
+	struct reading reading;
+
+	for (int i = 0; i < TRIES && !timer_over(timer); i++) {
+		struct surroundings before = look_around(timer), after;
+		double ns, ticks;
+
+		best.status = timer->machine->ops->walk(timer->machine, walk, steps, MACHINE_BURST, &reading);
+		if (best.status != MACHINE_RAN) {
+			snprintf(best.why, sizeof(best.why), "%s", reading.why);
+			return best;
+		}
+		timer->samples += MACHINE_BURST;
+		after = look_around(timer);
+		ns = stat_low_quartile_mean(reading.ns, MACHINE_BURST) / (double)steps;
+		ticks = 2 * ns / (before.tick + after.tick);
+		/* A neighbour takes room in the caches, and what was taken beside him is too slow, never too quick. */
+		if (!(ticks > best.ticks)) {
+			best.ns = ns;
+			best.ticks = ticks;
+		}
+		if (!reading.disturbed && before.alone && after.alone &&
+		    fabs(after.tick / before.tick - 1) < TICK_AGREEMENT)
+			return best;
+	}
+	best.shared = true;
+	return best;
+}

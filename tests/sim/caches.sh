@@ -1,0 +1,51 @@
+#!/bin/sh
+# caches.sh - on every machine file with caches, xray finds the caches and the memory that the file describes; some of
+# them also with cloud noise, and under hostile noise without saying anything wrong. SEEDS is how many seeds each (1),
+# NOISY the machines that get noise.
+cd "${TOP:?}" || exit 1
+out=$(mktemp -d) || exit 1
+trap 'rm -rf "$out"' EXIT
+bad=0
+seeds=$(seq "${SEEDS:-1}")
+# One of each kind: exclusive, sectors, three ways, sliced L3, hashed L2, random replacement.
+noisy=${NOISY:-opteron240 p4xeon alpha21164 skl zen3 u74}
+
+# measure FILE NOISE [OPTION OF truth.py]
+measure() {
+	for seed in $seeds; do
+		"$XRAY" cache memory --machine "$1?noise=$2" --seed "$seed" --json >"$out/$seed.json" || [ $? -eq 1 ] || exit 1
+	done
+	python3 tests/sim/truth.py "$1" "$out"/*.json $3 --unsure >"$out/verdict" && wrong=0 || wrong=1
+	printf '%s %s: %s\n' "$1" "$2" "$(tail -n 1 "$out/verdict")"
+	if [ $wrong -ne 0 ]; then
+		# What is unsure stands among what is wrong: it often says why.
+		head -n 8 "$out/verdict"
+		bad=1
+	fi
+}
+
+# sure SHARE: at most this many of a thousand findings may be anything but measured or absent.
+sure() {
+	awk -v most="$1" '{ if ($5 * 1000 > most * ($1 + $3 + $5)) { print "too much is unsure"; exit 1 } }' <<-EOS || {
+		$(tail -n 1 "$out/verdict")
+	EOS
+		head -n 8 "$out/verdict"
+		bad=1
+	}
+}
+
+for machine in machines/*.ini; do
+	grep -q '^\[cache ' "$machine" || continue
+	# A hashed index or frames in no order leave a size or a number of ways open now and then.
+	if grep -q '^index = hash\|^frames = \(random\|coloured\)' "$machine"; then
+		share=150
+	else
+		share=50
+	fi
+	measure "$machine" quiet && sure $share
+done
+for id in $noisy; do
+	measure "machines/$id.ini" cloud --cloud && sure 250
+	measure "machines/$id.ini" hostile --intervals
+done
+exit $bad

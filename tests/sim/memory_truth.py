@@ -1,0 +1,101 @@
+"""What a machine file says of its memory, for truth.py.
+
+The data levels are the [cache] sections that hold data, in file order: the first is l1d, the others l2, l3, ... whatever
+their sections are called. A level reaches as far as its size; under exclusion, that of the level above comes on top.
+"""
+import re
+
+SIZES = {'': 1, 'b': 1, 'kib': 2**10, 'mib': 2**20, 'gib': 2**30}
+TIMES = {'ns': 1, 'us': 1e3, 'ms': 1e6}
+DETERMINISTIC = ('lru', 'fifo', 'tree-plru')
+SIZE_OFF, CLOUD_OFF, LATENCY_OFF = 0.03, 0.1, 0.03
+PROPERTIES = ('size', 'reach', 'ways', 'line', 'latency')
+
+
+def plain(text):
+    return text.split(' ;')[0].strip().lower()
+
+
+def amount(text):
+    """(number, unit) of '1.25 MiB', '14 cycles', '64'."""
+    value, unit = re.match(r'([-+0-9.e/]+)\s*(\w*)', plain(text)).groups()
+    above, _, below = value.partition('/')
+    return float(above) / float(below or 1), unit
+
+
+def size(text):
+    value, unit = amount(text)
+    return value * SIZES[unit]
+
+
+class Memory:
+    def __init__(self, sections, frequency):
+        """sections: (kind, name, keys) for each section of the file; frequency in Hz"""
+        self.frequency = frequency
+        self.pages, self.memory, self.levels = {}, {}, []
+        for kind, name, keys in sections:
+            if kind == 'pages':
+                self.pages = keys
+            elif kind == 'memory':
+                self.memory = keys
+            elif kind == 'cache' and plain(keys.get('holds', 'code' if name.endswith('i') else 'both')) != 'code':
+                self.levels.append(keys)
+
+    def key(self, level, name, default):
+        return plain(self.levels[level].get(name, default))
+
+    def size(self, level):
+        return size(self.levels[level]['size'])
+
+    def line(self, level):
+        return size(self.levels[level].get('line', '64'))
+
+    def reach(self, level):
+        added = level > 0 and self.key(level, 'inclusion', 'none') in ('exclusive', 'victim')
+        return self.size(level) + (self.reach(level - 1) if added else 0)
+
+    def ways(self, level):
+        ways = self.key(level, 'ways', 'full')
+        return self.size(level) / self.line(level) if ways == 'full' else float(ways)
+
+    def cycles(self, text):
+        value, unit = amount(text)
+        return value * TIMES[unit] * self.frequency / 1e9 if unit in TIMES else value
+
+    def sharp(self, level):
+        """Whether one line more than the level holds shows at once: sets are known and nothing is left to chance."""
+        # Page tables that are read through a cache take some of its room.
+        placed = plain(self.pages.get('frames', 'contiguous')) == 'contiguous' and \
+            all(plain(self.pages.get(key, 'none')) == 'none' for key in ('host', 'tables'))
+        # What an exclusive level reaches also depends on how the levels above it throw lines out.
+        first = level
+        while first > 0 and self.key(first, 'inclusion', 'none') in ('exclusive', 'victim'):
+            first -= 1
+        return placed and all(self.key(i, 'policy', 'lru') in DETERMINISTIC and self.key(i, 'index', 'mod') == 'mod' and
+                              self.key(i, 'inclusion', 'none') != 'victim' for i in range(first, level + 1))
+
+    def truth(self, name, cloud):
+        """(expected value or None for absent, relative tolerance); KeyError for a name that nobody knows"""
+        part = name.split('.')
+        off = CLOUD_OFF if cloud else LATENCY_OFF
+        if name == 'memory.latency':
+            if not self.levels or 'latency' not in self.memory:
+                return None, 0
+            return self.cycles(self.memory['latency']) / self.frequency * 1e9, off
+        if name == 'line.constructive':
+            # What comes to the core's side by one access: the sector, where lines have sectors.
+            return (size(self.levels[0].get('sector', '%d' % self.line(0))) if self.levels else None), 0
+        if name == 'cache.levels':
+            return (float(len(self.levels)) if self.levels else None), 0
+        match = re.fullmatch(r'cache\.(l1d|l([2-9]))\.(\w+)', name)
+        if not match or part[2] not in PROPERTIES:
+            raise KeyError(name)
+        level = int(match.group(2) or 1) - 1
+        if level >= len(self.levels):
+            return None, 0
+        if part[2] in ('size', 'reach'):
+            exact = 0 if self.sharp(level) else SIZE_OFF
+            return getattr(self, part[2])(level), CLOUD_OFF if cloud else exact
+        if part[2] == 'latency':
+            return self.cycles(self.levels[level]['latency']), off
+        return getattr(self, part[2])(level), 0
