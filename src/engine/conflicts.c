@@ -12,14 +12,17 @@
 
 #include "hierarchy.h"
 
-enum { LOOKS = 5, MOST_DENSE = 4096, FIRST_PLACES = 64, MOST_COLUMNS = 32, MOST_ODD = 127, NOISY_ATTEMPTS = 4 };
+enum { LOOKS = 5, MOST_DENSE = 4096, FIRST_PLACES = 64, MOST_COLUMNS = 32, MOST_SCATTERED = 256, SHORTEST = 16, MOST_ODD = 31, NOISY_ATTEMPTS = 4 };
 
-static const double SAME = 0.2, HALF = 0.24; /* relative: what still counts as as many, or half as many */
+static const double SAME = 0.2, HALF = 0.24, FEWER = 0.6;
+static const double AGREES = 0.025;
+static const double SMALL_WAY = 512; /* bytes: the reach is not known that well where a line may be a way */ /* relative: what still counts as as many, or half as many */
 
 struct search {
 	struct lab *lab;
 	const struct hierarchy *hierarchy;
 	int depth;
+	uint64_t random;
 	double room; /* bytes known to lie within one way: columns are put there */
 };
 
@@ -33,6 +36,11 @@ static double held_above(const struct search *search, int depth, double stride, 
 	return fmin(n, held);
 }
 
+static double tlb_estimate(const struct hierarchy *hierarchy, double pages)
+{
+	return terms_at(&hierarchy->terms, 0, pages) - terms_at(&hierarchy->terms, 0, 1);
+}
+
 /* What the TLB makes of as many pages: places that spread over all sets. */
 static double tlb_cost(struct search *search, double stride, double n, double wide)
 {
@@ -42,8 +50,7 @@ static double tlb_cost(struct search *search, double stride, double n, double wi
 
 	/* Where places lie dense, the control would fill the cache itself. */
 	if (stride < hierarchy->page || n * wide * PLACE * 2 > hierarchy->level[0].reach) {
-		pages = fmin(pages, n * stride / hierarchy->page);
-		return terms_at(&hierarchy->terms, 0, pages) - terms_at(&hierarchy->terms, 0, 1);
+		return tlb_estimate(hierarchy, fmin(pages, n * stride / hierarchy->page));
 	}
 	walk.grid.stride[0] = (uint64_t)stride + PLACE;
 	walk.grid.count[0] = (long)n;
@@ -163,7 +170,7 @@ static double settle(struct search *search, double *stride, struct conflicts *co
 	for (double tried = 2 * *stride; same < 2; tried *= 2) {
 		double n = beyond(last), found;
 
-		if (tried * n > memory || tried > 4 * level->reach) {
+		if (tried * n > memory || tried > 6 * level->reach) {
 			snprintf(conflicts->why, sizeof(conflicts->why),
 				 "%.0f places %.0f KiB apart do not compete for a set", n, tried / 2048);
 			return 0;
@@ -193,6 +200,14 @@ static double count_exactly(struct search *search, double stride, double ways)
 	return ways;
 }
 
+/* With many ways it may have settled long ago: back to the smallest stride that holds no more. */
+static double descend(struct search *search, double *stride, double ways)
+{
+	while (*stride / 2 >= SHORTEST && is_near(held(search, *stride / 2, beyond(ways)), ways, SAME))
+		*stride = search->room = *stride / 2;
+	return ways;
+}
+
 /* Where n places all fit and one more does not, sets are what they seem. */
 static bool is_sharp(struct search *search, double ways, double stride, struct conflicts *conflicts)
 {
@@ -209,27 +224,51 @@ static bool is_sharp(struct search *search, double ways, double stride, struct c
 /* A way that is an odd multiple of the stride. */
 static void try_odd(struct search *search, double *ways, double *stride)
 {
-	for (int odd = 3; odd <= MOST_ODD && odd <= *ways + 0.5; odd += 2) {
-		double fewer = *ways / odd;
+	for (int odd = 3; odd <= MOST_ODD && odd <= *ways + 1; odd += 2) {
+		double n = beyond(*ways);
 
-		if (fabs(fewer - round(fewer)) > 0.01)
+		if (*stride * odd * n > (double)search->lab->timer->machine->memory)
+			return;
+		if (held(search, *stride * odd, n) > FEWER * *ways)
 			continue;
-		if (is_near(held(search, *stride * odd, beyond(*ways)), fewer, SAME)) {
-			*ways = round(fewer);
-			*stride *= odd;
-			odd = 1;
-		}
+		*stride *= odd;
+		*ways = count_exactly(search, *stride, *ways / odd);
+		odd = 1;
 	}
+}
+
+/* Two ways to the same number: places of one set, and the reach over the size of a way. The reach, from far more
+ * references, corrects a count that is off by one. Where the level above adds to what is held, its part is allowed for. */
+static bool agrees_with_reach(struct search *search, double *ways, double stride, struct conflicts *conflicts)
+{
+	const struct level *level = &search->hierarchy->level[search->depth];
+	double share = search->depth && level[-1].conflicts.found ? level[-1].conflicts.held / columns(search) : 0;
+	double by_reach = level->reach / stride, off = fabs(by_reach - round(by_reach)) / by_reach;
+
+	if (search->depth == 0 && stride <= SMALL_WAY)
+		return true;
+	if (off < AGREES && by_reach > 0.5 && fabs(*ways - by_reach) < 0.6 + 0.12 * by_reach) {
+		*ways = share < 0.5 ? round(by_reach) : *ways;
+		return true;
+	}
+	if (*ways - by_reach > -0.6 - AGREES * by_reach && *ways - by_reach < share + 0.6)
+		return true;
+	snprintf(conflicts->why, sizeof(conflicts->why),
+		 "%.0f places compete for a set of the %.1f that the reach has room for", *ways, by_reach);
+	return false;
 }
 
 /* A line that is touched all the time stays in the level above. An exclusive level has room for one line less beside it;
  * one that lets go of its own copy has not; and an inclusive one throws the hot line out again and again, which costs more
  * than a line. */
-static bool gives_way_to_hot(struct search *search, const struct conflicts *conflicts)
+static bool gives_way_to_hot(struct search *search, const struct conflicts *conflicts, double above)
 {
-	double n = ceil(2 * conflicts->held), lost;
+	double n = ceil(2 * conflicts->held), alone = held_in(search, conflicts->way, n, 1, false), lost;
 
-	lost = held_in(search, conflicts->way, n, 1, false) - held_in(search, conflicts->way, n, 1, true);
+	/* Not crowded out, an exclusive level above adds all it holds. */
+	if (columns(search) > 1 && alone - conflicts->held < 0.6 * above * (1 - 1 / columns(search)))
+		return false;
+	lost = alone - held_in(search, conflicts->way, n, 1, true);
 	return lost > 0.5 && lost < 1.55;
 }
 
@@ -245,15 +284,38 @@ static void tell_exclusion(struct search *search, struct conflicts *conflicts)
 	share = above->conflicts.held / columns(search);
 	together = conflicts->held * conflicts->way;
 	apart = (conflicts->held - (share < 0.5 ? 0 : share)) * conflicts->way + above->reach;
-	if (share >= 0.5 && search->depth == 1 && above->conflicts.ways >= 2)
-		conflicts->exclusive = gives_way_to_hot(search, conflicts);
+	if (search->depth == 1 && above->conflicts.ways >= 2)
+		conflicts->exclusive = gives_way_to_hot(search, conflicts, above->conflicts.held);
 	else
-		conflicts->exclusive = conflicts->held > share && fabs(apart - together) > 0.02 * together &&
+		conflicts->exclusive = conflicts->held > share && fabs(apart - together) > 0.04 * together &&
 				       fabs(apart - level->reach) < fabs(together - level->reach);
 	/* In one column all that the level above holds belongs to the one set. */
 	if (conflicts->exclusive && share >= 0.5)
 		conflicts->ways = round(held_in(search, conflicts->way, conflicts->held + above->conflicts.held + 1, 1, false)) -
 				  above->conflicts.held;
+}
+
+/* Places of the set taken at random from many: a plain index puts them all into it, a hashed one most unevenly. */
+static bool fits_anywhere(struct search *search, const struct conflicts *conflicts)
+{
+	const struct hierarchy *hierarchy = search->hierarchy;
+	long count = (long)conflicts->held, among = 4 * count;
+	double memory = (double)search->lab->timer->machine->memory, time, pages;
+	uint64_t places[MOST_SCATTERED];
+	struct walk walk = { .order = WALK_CYCLE, .pages = WALK_HUGE_PAGES, .places = places, .count = count };
+
+	if (count < 2 || count > MOST_SCATTERED || (double)among * conflicts->way > memory)
+		return true;
+	for (long i = 0, left = among; i < count; left--) {
+		/* Taken with the chance that makes every subset as likely. */
+		if ((search->random >> 33) % (uint64_t)left < (uint64_t)(count - i))
+			places[i++] = (uint64_t)(among - left) * (uint64_t)conflicts->way;
+		search->random = search->random * 6364136223846793005u + 1442695040888963407u;
+	}
+	pages = fmax(1, fmin((double)count, (double)among * conflicts->way / hierarchy->page));
+	time = engine_walk(search->lab, &walk, LOOKS) - tlb_estimate(hierarchy, pages);
+	lab_note(search->lab, "cycles of scattered places of a set", conflicts->held, time, "");
+	return time < hierarchy->level[search->depth].latency + 0.06 * hierarchy_step(hierarchy, search->depth) + 0.5;
 }
 
 static void search_once(struct search *search, struct conflicts *conflicts)
@@ -262,22 +324,36 @@ static void search_once(struct search *search, struct conflicts *conflicts)
 
 	if (ways <= 0)
 		return;
+	ways = descend(search, &stride, ways);
 	ways = count_exactly(search, stride, ways);
 	try_odd(search, &ways, &stride);
+	if (!agrees_with_reach(search, &ways, stride, conflicts))
+		return;
 	if (!is_sharp(search, ways, stride, conflicts))
 		return;
-	conflicts->found = true;
 	conflicts->ways = conflicts->held = ways;
 	conflicts->way = stride;
+	if (!fits_anywhere(search, conflicts)) {
+		snprintf(conflicts->why, sizeof(conflicts->why),
+			 "%.0f places in a row compete for a set, but not any %.0f of them: the index is hashed", ways + 1,
+			 ways + 1);
+		return;
+	}
+	conflicts->found = true;
 	conflicts->columns = columns(search);
 	conflicts->apart = search->depth ? search->hierarchy->level[search->depth - 1].conflicts.way : 0;
 	tell_exclusion(search, conflicts);
 }
 
+void engine_conflicts_again(struct lab *lab, int depth)
+{
+	lab->hierarchy->level[depth].conflicts.tried = lab->hierarchy->level[depth].conflicts.found;
+}
+
 const struct conflicts *engine_conflicts(struct lab *lab, int depth)
 {
 	struct conflicts *conflicts = &lab->hierarchy->level[depth].conflicts;
-	struct search search = { lab, lab->hierarchy, depth, 0 };
+	struct search search = { lab, lab->hierarchy, depth, 88172645463325252u, 0 };
 	int attempts = lab->timer->noise == NOISE_QUIET ? 1 : NOISY_ATTEMPTS;
 
 	if (depth > 0)

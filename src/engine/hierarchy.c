@@ -11,39 +11,48 @@
 
 #include "hierarchy.h"
 
-enum { SMALLEST_PLACES = 16, SHORTEST_LINE = 16, STEPS = 2048, ROUNDS = 5, QUIET_ROUNDS = 3, MOST_LOOKS = 9 };
+enum { SMALLEST_PLACES = 16, LONG_LINE = 256, STEPS = 2048, ROUNDS = 5, QUIET_ROUNDS = 3, MOST_LOOKS = 9 };
 
 static const double SMALLEST = SMALLEST_PLACES * PLACE, LARGEST = 64 << 20; /* bytes */
 static const double LARGE = 1 << 20, FARTHEST = 1 << 29; /* bytes */
 static const double FURTHER = 5; /* times the last reach */
 static const double PER_OCTAVE = 4;
-static const double DENSE = 128 << 10; /* bytes: up to here places lie as near as the shortest lines */
+static const double DENSE = 128 << 10; /* bytes: up to here places lie a long line apart: the index is plain there,
+					 * and a line that is fetched in parts would bend the law */
 static const double ERROR_FLOOR = 0.006; /* of a time: policies bend the law by so much beside their bends */
+static const double BEND = 0.04;
 static const double LEAST_TERM = 0.15; /* of a load that the levels before it serve */
 static const double QUICKER = 0.25; /* others only ever take room away: the quicker looks are nearer to the truth */
+static const double FAR = 3.5, SMALL_RISE = 0.25;
 static const double SAME_LEVEL = 1.7; /* reaches nearer than this are one level seen twice */
 
-double engine_walk(struct lab *lab, const struct walk *walk, int looks)
+static double engine_walk_long(struct lab *lab, const struct walk *walk, int looks, long steps)
 {
 	double times[MOST_LOOKS];
 	int n = 0;
 
 	looks = lab->timer->noise == NOISE_QUIET ? (looks + 1) / 2 : looks;
 	for (int i = 0; i < looks && i < MOST_LOOKS; i++) {
-		struct stroll stroll = timing_walk(lab->timer, walk, STEPS);
+		struct stroll stroll = timing_walk(lab->timer, walk, steps);
 
 		if (stroll.status != MACHINE_RAN)
 			return NAN;
 		times[n++] = stroll.ticks / lab->cycle;
 	}
 	lab->finding.samples += n * MACHINE_BURST;
-	return stat_quantile(times, n, 0);
+	return stat_quantile(times, n, lab->timer->noise == NOISE_QUIET ? 0.5 : 0);
 }
 
-/* From one page to another, and on within it by the golden section, so that at every scale all sets get their part. */
+double engine_walk(struct lab *lab, const struct walk *walk, int looks)
+{
+	return engine_walk_long(lab, walk, looks, STEPS);
+}
+
+/* From one page to the next, and on within it by a tenth of the golden section: at every scale all sets get their part,
+ * and the pages lie nearly as close as those of a dense walk. */
 static double lone_stride(const struct hierarchy *hierarchy)
 {
-	double lines = floor(0.618034 * hierarchy->page / hierarchy->line);
+	double lines = fmax(3, floor(0.0618034 * hierarchy->page / hierarchy->line));
 
 	return hierarchy->page + hierarchy->line * (fmod(lines, 2) == 0 ? lines + 1 : lines);
 }
@@ -51,7 +60,7 @@ static double lone_stride(const struct hierarchy *hierarchy)
 static struct walk walk_for(const struct hierarchy *hierarchy, const struct curve_point *point)
 {
 	struct walk walk = { .order = WALK_RANDOM, .pages = WALK_HUGE_PAGES };
-	uint64_t apart = point->bytes <= DENSE ? SHORTEST_LINE : PLACE;
+	uint64_t apart = point->bytes <= DENSE ? LONG_LINE : PLACE;
 
 	walk.grid.stride[0] = point->lone ? (uint64_t)lone_stride(hierarchy) : apart;
 	walk.grid.count[0] = (long)(point->lone ? point->pages : point->bytes / (double)apart);
@@ -70,16 +79,18 @@ static bool add_point(struct hierarchy *hierarchy, double bytes, double pages, b
 static void plan_dense(struct hierarchy *hierarchy)
 {
 	for (double bytes = SMALLEST; bytes <= hierarchy->most * 1.001; bytes *= exp2(1 / PER_OCTAVE)) {
-		double whole = floor(bytes / PLACE) * PLACE;
+		double whole = floor(bytes / LONG_LINE) * LONG_LINE;
 
 		if (!add_point(hierarchy, whole, whole / hierarchy->page, false))
 			return;
 	}
 }
 
-static void plan_sparse(struct hierarchy *hierarchy)
+static void plan_sparse(struct hierarchy *hierarchy, double memory)
 {
-	for (double pages = 4; pages * lone_stride(hierarchy) <= hierarchy->most; pages *= exp2(2 / PER_OCTAVE))
+	double most = fmin(2 * hierarchy->most / hierarchy->page, memory / lone_stride(hierarchy));
+
+	for (double pages = 4; pages <= most; pages *= exp2(2 / PER_OCTAVE))
 		if (!add_point(hierarchy, floor(pages) * hierarchy->line, floor(pages), true))
 			return;
 }
@@ -119,7 +130,7 @@ static bool take_walks(struct lab *lab, struct hierarchy *hierarchy, int first)
 	for (int i = first; i < hierarchy->count; i++) {
 		struct curve_point *point = &hierarchy->points[i];
 
-		point->time = stat_quantile(times[i], rounds, QUICKER);
+		point->time = stat_quantile(times[i], rounds, lab->timer->noise == NOISE_QUIET ? 0.5 : QUICKER);
 		point->error = fmax(ERROR_FLOOR * point->time,
 				    stat_median(times[i], rounds) - stat_quantile(times[i], rounds, 0));
 	}
@@ -153,7 +164,7 @@ static bool look_closer(struct lab *lab, struct hierarchy *hierarchy)
 		const struct term *term = &hierarchy->terms.term[i];
 
 		for (size_t j = 0; j < sizeof(about) / sizeof(about[0]) && term->kind == TERM_CACHE; j++) {
-			double bytes = floor(term->reach * about[j] / PLACE) * PLACE;
+			double bytes = floor(term->reach * about[j] / LONG_LINE) * LONG_LINE;
 
 			if (bytes > hierarchy->most || !add_point(hierarchy, bytes, bytes / hierarchy->page, false))
 				break;
@@ -185,7 +196,14 @@ static double chase(struct lab *lab)
 
 	struct walk walk = { .order = WALK_CYCLE, .pages = WALK_HUGE_PAGES, .places = places, .count = count };
 
-	return engine_walk(lab, &walk, 5);
+	/* Many steps, since these take hardly longer than a look at the clock. */
+	return engine_walk_long(lab, &walk, 5, 8 * STEPS);
+}
+
+/* A small rise not far beyond a large one is how that one ends. */
+static bool is_same_level(const struct term *term, double first, double height)
+{
+	return term->reach < SAME_LEVEL * first || (term->reach < FAR * first && term->height < SMALL_RISE * height);
 }
 
 /* Terms of nearly the same reach are one level whose bend is no simple one; a level's reach is then where the lines far
@@ -202,7 +220,7 @@ static void gather_levels(struct hierarchy *hierarchy)
 		if (hierarchy->levels == HIERARCHY_LEVELS)
 			break;
 		for (;
-		     i < terms->count && terms->term[i].kind == TERM_CACHE && terms->term[i].reach < SAME_LEVEL * first;
+		     i < terms->count && terms->term[i].kind == TERM_CACHE && is_same_level(&terms->term[i], first, height);
 		     i++) {
 			double from, to;
 
@@ -226,6 +244,22 @@ double hierarchy_step(const struct hierarchy *hierarchy, int depth)
 	double next = depth + 1 < hierarchy->levels ? hierarchy->level[depth + 1].latency : hierarchy->memory;
 
 	return next - hierarchy->level[depth].latency;
+}
+
+/* Beside a bend the policy, the index and the frames have their say, far from it only the law. */
+static void doubt_bends(struct hierarchy *hierarchy)
+{
+	for (int i = 0; i < hierarchy->count; i++) {
+		struct curve_point *point = &hierarchy->points[i];
+
+		for (int j = 0; j < hierarchy->levels; j++) {
+			double load = point->bytes / hierarchy->level[j].reach;
+
+			if (load > 0.8)
+				point->error = hypot(point->error, BEND * hierarchy_step(hierarchy, j) *
+									   fmin(1, 1.7 / (load * load)));
+		}
+	}
 }
 
 static void fit(struct hierarchy *hierarchy)
@@ -264,14 +298,16 @@ static void explore(struct lab *lab, struct hierarchy *hierarchy)
 	fit(hierarchy);
 	hierarchy->line = nearest_line(lab, hierarchy);
 	first = hierarchy->count;
-	plan_sparse(hierarchy);
+	plan_sparse(hierarchy, (double)lab->timer->machine->memory);
 	if (!take_walks(lab, hierarchy, first))
 		return;
 	fit(hierarchy);
 	if (!look_further(lab, hierarchy))
 		return;
-	if (look_closer(lab, hierarchy))
-		fit(hierarchy);
+	if (!look_closer(lab, hierarchy))
+		return;
+	doubt_bends(hierarchy);
+	fit(hierarchy);
 }
 
 const struct hierarchy *engine_hierarchy(struct lab *lab)

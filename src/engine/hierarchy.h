@@ -37,6 +37,7 @@ struct hierarchy {
 	double most; /* bytes covered by the largest walk */
 	double page; /* bytes, as the operating system hands them out */
 	double line; /* bytes that a place takes in the nearest cache */
+	bool fetches_ahead; /* more comes together than one tag stands for */
 };
 
 /* Walks once; later calls return the same. Never NULL. */
@@ -46,6 +47,8 @@ void hierarchy_free(struct hierarchy *hierarchy);
 /* Sets of places that compete for one set of the level `depth`; tries once. Those of the levels above are tried, too.
  */
 const struct conflicts *engine_conflicts(struct lab *lab, int depth);
+/* Lets the next call try again when nothing was found so far. */
+void engine_conflicts_again(struct lab *lab, int depth);
 
 /* --- lines.c: bytes that one tag of the level stands for, and bytes that come together. NaN, and why. */
 double engine_tag_line(struct lab *lab, int depth, char *why, size_t size);

@@ -17,14 +17,16 @@ enum { LOOKS = 5, SHORTEST = 8, LONGEST = 1024, MOST_BLOCKS = 1 << 18 };
 
 static const double HIT = 0.3, MISS = 0.7; /* of what a miss costs: between them it is neither */
 
-/* Places of one set, twice as many as it holds, half of them moved by `shift`. */
+/* Places of one set, half as many again as it holds, half of them moved by `shift`. In two sets they leave room: lines
+ * that a prefetcher brings along then settle in it, instead of looking like the other half of a longer line. */
 static double crowded(struct lab *lab, const struct conflicts *conflicts, double shift)
 {
 	struct walk walk = { .order = WALK_RANDOM, .pages = WALK_HUGE_PAGES };
+	double group = fmax(ceil(0.75 * conflicts->held), floor(conflicts->held / 2) + 1);
 
 	walk.grid.stride[0] = (uint64_t)conflicts->way;
-	walk.grid.count[0] = (long)conflicts->held;
-	walk.grid.stride[1] = (uint64_t)(conflicts->held * conflicts->way + shift);
+	walk.grid.count[0] = (long)group;
+	walk.grid.stride[1] = (uint64_t)(group * conflicts->way + shift);
 	walk.grid.count[1] = 2;
 	walk.grid.stride[2] = (uint64_t)conflicts->apart;
 	walk.grid.count[2] = (long)conflicts->columns;
@@ -44,7 +46,10 @@ double engine_tag_line(struct lab *lab, int depth, char *why, size_t size)
 	}
 	together = crowded(lab, conflicts, 0);
 	apart = crowded(lab, conflicts, far);
-	if (together - apart < 0.2 * hierarchy_step(lab->hierarchy, depth)) {
+	/* A level of one set, as its lines take turns in it: a way is a line. */
+	if (together - apart < 0.12 * hierarchy_step(lab->hierarchy, depth) && conflicts->way <= LONGEST / 2)
+		return conflicts->way;
+	if (together - apart < 0.12 * hierarchy_step(lab->hierarchy, depth)) {
 		snprintf(why, size, "places in two sets are no quicker than in one");
 		return NAN;
 	}

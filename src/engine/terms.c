@@ -15,6 +15,7 @@ enum { SHAPES = sizeof(shapes) / sizeof(shapes[0]) };
 
 static const double GRID = 1.07; /* between reaches tried first */
 static const double MARGIN = 1.4;
+static const double NEIGHBOURS = 5;
 static const double WORTH = 25; /* a term must lower the sum of squares by this, and by this share: */
 static const double WORTH_SHARE = 0.1;
 
@@ -137,6 +138,9 @@ static bool is_covered(const struct fit *fit, const struct term *term)
 	for (int i = 0; i < fit->count; i++) {
 		double covers = term->kind == TERM_CACHE ? fit->points[i].bytes : fit->points[i].pages;
 
+		/* Without lone places a TLB is not told from a cache. */
+		if (term->kind == TERM_TLB && !fit->points[i].lone)
+			continue;
 		most = fmax(most, covers);
 		least = fmin(least, covers);
 	}
@@ -222,6 +226,37 @@ static double extend(const struct fit *fit, struct terms *terms, double before)
 	return evaluate(fit, terms, -1);
 }
 
+/* Tries fewer: without a term, or with one in place of two neighbours. True when that explains the points as well. */
+static bool simplify(const struct fit *fit, struct terms *terms, double *best)
+{
+	for (int i = 0; i < terms->count; i++)
+		for (int j = 0; j < terms->count; j++) {
+			struct terms fewer = *terms;
+			const struct term *a = &terms->term[i], *b = &terms->term[j];
+			double sum;
+
+			if (i != j && (a->kind != b->kind || b->reach < a->reach || b->reach > NEIGHBOURS * a->reach))
+				continue;
+			if (i != j)
+				fewer.term[j].reach = (a->height * a->reach + b->height * b->reach) /
+						      (a->height + b->height);
+			fewer.term[i] = fewer.term[--fewer.count];
+			if (j == fewer.count)
+				fewer.term[i].reach = i != j ? (a->height * a->reach + b->height * b->reach) /
+								       (a->height + b->height)
+							     : fewer.term[i].reach;
+			sum = polish(fit, &fewer, evaluate(fit, &fewer, -1));
+			if (sum < *best + fmax(WORTH, WORTH_SHARE * *best)) {
+				*best = sum;
+				*terms = fewer;
+				evaluate(fit, terms, -1);
+				return true;
+			}
+		}
+	evaluate(fit, terms, -1);
+	return false;
+}
+
 static int by_reach(const void *a, const void *b)
 {
 	const struct term *x = a, *y = b;
@@ -282,6 +317,8 @@ struct terms terms_fit(const struct curve_point *points, int count, double const
 		terms = more;
 		evaluate(&fit, &terms, -1);
 	}
+	while (simplify(&fit, &terms, &best))
+		continue;
 	while (drop_lowest(&terms, constant, least))
 		best = polish(&fit, &terms, evaluate(&fit, &terms, -1));
 	terms.misfit = best / count;

@@ -4,6 +4,8 @@
  */
 #include "cache.h"
 
+static const char *const line_above[] = { "", "cache.l1d.line", "cache.l2.line", "cache.l3.line", "cache.l4.line" };
+
 static void run(struct lab *lab, const struct subject *subject)
 {
 	char why[160] = "", also[160] = "", reason[340];
@@ -13,15 +15,25 @@ static void run(struct lab *lab, const struct subject *subject)
 		return;
 	engine_conflicts(lab, subject->depth);
 	tag = engine_tag_line(lab, subject->depth, why, sizeof(why));
+	above = subject->depth ? lab_fact(lab, line_above[subject->depth]) : 0;
+	if (isfinite(tag) && subject->depth == 1) {
+		fetched = engine_fetch_line(lab, subject->depth, also, sizeof(also));
+		lab->hierarchy->fetches_ahead = fetched > tag;
+	}
+	/* What is fetched ahead into the level above comes through this one each time, and looks like a longer line. */
+	if (isfinite(tag) && subject->depth > 1 && tag > above && lab->hierarchy->fetches_ahead) {
+		lab_outcome(lab, UNCLEAR, "pairs of lines come together, as a line or because something fetches ahead");
+		return;
+	}
 	if (isfinite(tag)) {
 		lab_measured(lab, tag, tag, tag, 0.99, "shifted conflicts");
 		return;
 	}
 	fetched = engine_fetch_line(lab, subject->depth, also, sizeof(also));
-	above = lab_fact(lab, subject->depth ? "cache.l1d.line" : "");
 	/* Pairs cannot tell a long line from a prefetcher; a line no longer than the one above needs no prefetcher. */
 	if (isfinite(fetched) && (subject->depth == 0 || fetched <= above)) {
-		lab_measured(lab, fetched, fetched, fetched, 0.95, "pairs");
+		/* A line may be fetched in parts. */
+		lab_measured(lab, fetched, fetched, 2 * fetched, 0.8, "pairs");
 		return;
 	}
 	if (isfinite(fetched))
@@ -41,7 +53,7 @@ const struct micro micro_cache_line = {
 		"Answer   The smallest shift that ends the conflicts, or the smallest gap at which the second touch misses.\n"
 		"Assumes  Lines are powers of two.\n"
 		"Fails as unclear when pairs come together and no set is known: a prefetcher looks like a longer line.",
-	.needs = { "?cache.LEVEL.ways", "cache.levels", "?cache.l1d.line" },
+	.needs = { "?cache.LEVEL.ways", "cache.levels" },
 	.instance = cache_instance,
 	.run = run,
 };

@@ -11,6 +11,7 @@ static void run(struct lab *lab, const struct subject *subject)
 
 	if (!level)
 		return;
+	engine_conflicts_again(lab, subject->depth);
 	conflicts = engine_conflicts(lab, subject->depth);
 	if (!conflicts->found) {
 		lab_outcome(lab, UNCLEAR, conflicts->why);

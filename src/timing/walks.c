@@ -3,7 +3,8 @@
  * walks.c - what a step of an address walk takes
  *
  * A step is now a hit and now a miss, so the mean over many steps is wanted, and the lowest timing would be one that
- * was lucky. Timings are long enough that luck is small, and the lower quarter of them is believed: what disturbs adds.
+ * was lucky. Of timings long enough that luck is small the middle one is believed, or a lower one where others disturb:
+ * what they do adds.
  */
 #include <math.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@ enum { TRIES = 4 };
 
 static const double TICK_AGREEMENT = 0.03;
 static const double SHARE_SLACK = 1.03;
+static const double BELIEVED[] = { [NOISE_QUIET] = 0.5, [NOISE_NOISY] = 0.4, [NOISE_HOSTILE] = 0.25 };
 
 struct surroundings {
 	double tick; /* ns */
@@ -48,7 +50,8 @@ struct stroll timing_walk(struct timer *timer, const struct walk *walk, long ste
 		}
 		timer->samples += MACHINE_BURST;
 		after = look_around(timer);
-		ns = stat_low_quartile_mean(reading.ns, MACHINE_BURST) / (double)steps;
+		ns = stat_quantile(reading.ns, MACHINE_BURST, BELIEVED[timer->noise]) - timer->cost;
+		ns /= (double)steps;
 		ticks = 2 * ns / (before.tick + after.tick);
 		/* A neighbour takes room in the caches, and what was taken beside him is too slow, never too quick. */
 		if (!(ticks > best.ticks)) {

@@ -50,9 +50,11 @@ class Memory:
     def line(self, level):
         return size(self.levels[level].get('line', '64'))
 
+    def added(self, level):
+        return level > 0 and self.key(level, 'inclusion', 'none') in ('exclusive', 'victim')
+
     def reach(self, level):
-        added = level > 0 and self.key(level, 'inclusion', 'none') in ('exclusive', 'victim')
-        return self.size(level) + (self.reach(level - 1) if added else 0)
+        return self.size(level) + (self.reach(level - 1) if self.added(level) else 0)
 
     def ways(self, level):
         ways = self.key(level, 'ways', 'full')
@@ -93,6 +95,10 @@ class Memory:
         level = int(match.group(2) or 1) - 1
         if level >= len(self.levels):
             return None, 0
+        if part[2] == 'reach' and self.added(level) and (level > 1 or self.key(level, 'inclusion', 'none') == 'victim'):
+            # Lines that move up leave holes, or copies, as the references have it: the sum is the most there can be.
+            low, high = self.size(level) * (1 - SIZE_OFF), self.reach(level) * (1 + (CLOUD_OFF if cloud else SIZE_OFF))
+            return (low + high) / 2, (high - low) / (high + low)
         if part[2] in ('size', 'reach'):
             exact = 0 if self.sharp(level) else SIZE_OFF
             return getattr(self, part[2])(level), CLOUD_OFF if cloud else exact
