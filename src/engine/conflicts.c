@@ -10,119 +10,24 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "hierarchy.h"
+#include "sets.h"
 
-enum { LOOKS = 5, MOST_DENSE = 4096, FIRST_PLACES = 64, MOST_COLUMNS = 32, MOST_SCATTERED = 256, SHORTEST = 16, MOST_ODD = 31, NOISY_ATTEMPTS = 4 };
+enum {
+	LOOKS = 5,
+	MOST_DENSE = 4096,
+	FIRST_PLACES = 64,
+	MOST_COLUMNS = 32,
+	MOST_SCATTERED = 256,
+	SHORTEST = 16,
+	MOST_ODD = 31,
+	NOISY_ATTEMPTS = 4
+};
 
 static const double SAME = 0.2, HALF = 0.24, FEWER = 0.6;
 static const double AGREES = 0.025;
-static const double SMALL_WAY = 512; /* bytes: the reach is not known that well where a line may be a way */ /* relative: what still counts as as many, or half as many */
-
-struct search {
-	struct lab *lab;
-	const struct hierarchy *hierarchy;
-	int depth;
-	uint64_t random;
-	double room; /* bytes known to lie within one way: columns are put there */
-};
-
-/* Places of `n`, a stride apart, that the level `depth` above holds when it holds all it can. */
-static double held_above(const struct search *search, int depth, double stride, double n)
-{
-	const struct level *level = &search->hierarchy->level[depth];
-	double held = level->conflicts.found ? fmax(level->conflicts.held, level->reach / stride)
-					     : level->reach / fmin(stride, search->hierarchy->page);
-
-	return fmin(n, held);
-}
-
-static double tlb_estimate(const struct hierarchy *hierarchy, double pages)
-{
-	return terms_at(&hierarchy->terms, 0, pages) - terms_at(&hierarchy->terms, 0, 1);
-}
-
-/* What the TLB makes of as many pages: places that spread over all sets. */
-static double tlb_cost(struct search *search, double stride, double n, double wide)
-{
-	const struct hierarchy *hierarchy = search->hierarchy;
-	struct walk walk = { .order = WALK_RANDOM, .pages = WALK_HUGE_PAGES };
-	double pages = n * wide, time;
-
-	/* Where places lie dense, the control would fill the cache itself. */
-	if (stride < hierarchy->page || n * wide * PLACE * 2 > hierarchy->level[0].reach) {
-		return tlb_estimate(hierarchy, fmin(pages, n * stride / hierarchy->page));
-	}
-	walk.grid.stride[0] = (uint64_t)stride + PLACE;
-	walk.grid.count[0] = (long)n;
-	walk.grid.stride[1] = wide > 1 ? (uint64_t)(hierarchy->level[search->depth - 1].conflicts.way + n * PLACE) : 0;
-	walk.grid.count[1] = (long)wide;
-	time = engine_walk(search->lab, &walk, LOOKS);
-	walk.grid.stride[0] = PLACE;
-	walk.grid.count[0] = 2;
-	walk.grid.count[1] = 1;
-	return fmax(0, time - engine_walk(search->lab, &walk, LOOKS));
-}
-
-/* Columns beside each other that a set of places is widened to, so that the level above is crowded out: X-Ray's
- * <S, n, S_old, r>. They are as far apart as a way of that level is long, so they share its sets, and not those of the
- * level in question. */
-static double columns(struct search *search)
-{
-	const struct conflicts *above = search->depth ? &search->hierarchy->level[search->depth - 1].conflicts : NULL;
-
-	if (!above || !above->found)
-		return 1;
-	return fmax(1, fmin(floor(search->room / above->way), fmin(2 * above->held + 2, MOST_COLUMNS)));
-}
-
-/* How many of n places the level holds, when a reference takes `extra` cycles more than one to the nearest level. What
- * the levels above hold they do not hold without it, if it is inclusive; where it is not, they hold no more than they
- * did. */
-static double held_for(struct search *search, double stride, double n, double wide, double extra, double hot)
-{
-	const struct hierarchy *hierarchy = search->hierarchy;
-	double found = n;
-
-	for (int round = 0; round < 30; round++) {
-		double lost = extra * n;
-
-		for (int i = 0; i < search->depth; i++) {
-			double above = fmax(0, held_above(search, i, stride, n * wide) / wide - hot);
-
-			lost -= hierarchy_step(hierarchy, i) * (n - fmin(above, fmax(found, 0)));
-		}
-		found = (found + n - lost / hierarchy_step(hierarchy, search->depth)) / 2;
-	}
-	return found;
-}
-
-/* Places, of n a stride apart and drawn at random, that the level holds; as many again in each of `wide` columns. With
- * `hot` every other reference goes to one more place of the same set, which stays in the level above. */
-static double held_in(struct search *search, double stride, double n, double wide, bool hot)
-{
-	struct walk walk = { .order = WALK_RANDOM, .pages = WALK_HUGE_PAGES };
-	struct walk few = walk;
-	double extra, found;
-
-	walk.grid.stride[0] = (uint64_t)stride;
-	walk.grid.count[0] = (long)n;
-	walk.grid.stride[1] = wide > 1 ? (uint64_t)search->hierarchy->level[search->depth - 1].conflicts.way : 0;
-	walk.grid.count[1] = (long)wide;
-	walk.has_hot = few.has_hot = hot;
-	walk.hot.base = (uint64_t)(stride * n);
-	few.grid.stride[0] = PLACE;
-	few.grid.count[0] = 2;
-	extra = engine_walk(search->lab, &walk, LOOKS) - engine_walk(search->lab, &few, LOOKS);
-	extra = (hot ? 2 : 1) * extra - tlb_cost(search, stride, n, wide);
-	found = held_for(search, stride, n, wide, extra, hot ? 1 : 0);
-	lab_note(search->lab, hot ? "held beside a hot place" : "places held, by stride", stride, found, "");
-	return found;
-}
-
-static double held(struct search *search, double stride, double n)
-{
-	return held_in(search, stride, n, columns(search), false);
-}
+static const double SMALL_WAY = 512;
+	/* bytes: the reach is not known that well where a line may be a way */ /* relative: what still counts as as
+										   many, or half as many */
 
 static bool is_near(double value, double expected, double tolerance)
 {
@@ -146,7 +51,7 @@ static bool find_start(struct search *search, double *stride)
 		*stride *= 2;
 	search->room = *stride;
 	places = level->reach / *stride;
-	found = held(search, *stride, beyond(places));
+	found = sets_held(search, *stride, beyond(places));
 	if (is_near(found, places, SAME))
 		return true;
 	*stride = search->room = PLACE;
@@ -175,7 +80,7 @@ static double settle(struct search *search, double *stride, struct conflicts *co
 				 "%.0f places %.0f KiB apart do not compete for a set", n, tried / 2048);
 			return 0;
 		}
-		found = held(search, tried, n);
+		found = sets_held(search, tried, n);
 		if (is_near(found, last, SAME) && !(last < 1.5 && found < 0.7)) {
 			same++;
 		} else if (same == 0 && is_near(found, last / 2, HALF)) {
@@ -196,14 +101,14 @@ static double settle(struct search *search, double *stride, struct conflicts *co
 static double count_exactly(struct search *search, double stride, double ways)
 {
 	for (int i = 0; i < 3; i++)
-		ways = fmax(1, round(held(search, stride, round(ways) + 2)));
+		ways = fmax(1, round(sets_held(search, stride, round(ways) + 2)));
 	return ways;
 }
 
 /* With many ways it may have settled long ago: back to the smallest stride that holds no more. */
 static double descend(struct search *search, double *stride, double ways)
 {
-	while (*stride / 2 >= SHORTEST && is_near(held(search, *stride / 2, beyond(ways)), ways, SAME))
+	while (*stride / 2 >= SHORTEST && is_near(sets_held(search, *stride / 2, beyond(ways)), ways, SAME))
 		*stride = search->room = *stride / 2;
 	return ways;
 }
@@ -211,7 +116,7 @@ static double descend(struct search *search, double *stride, double ways)
 /* Where n places all fit and one more does not, sets are what they seem. */
 static bool is_sharp(struct search *search, double ways, double stride, struct conflicts *conflicts)
 {
-	double fitting = held(search, stride, ways), over = held(search, stride, ways + 1);
+	double fitting = sets_held(search, stride, ways), over = sets_held(search, stride, ways + 1);
 
 	if (fitting > ways - 0.25 - 0.02 * ways && over < ways + 0.6)
 		return true;
@@ -229,7 +134,7 @@ static void try_odd(struct search *search, double *ways, double *stride)
 
 		if (*stride * odd * n > (double)search->lab->timer->machine->memory)
 			return;
-		if (held(search, *stride * odd, n) > FEWER * *ways)
+		if (sets_held(search, *stride * odd, n) > FEWER * *ways)
 			continue;
 		*stride *= odd;
 		*ways = count_exactly(search, *stride, *ways / odd);
@@ -238,11 +143,12 @@ static void try_odd(struct search *search, double *ways, double *stride)
 }
 
 /* Two ways to the same number: places of one set, and the reach over the size of a way. The reach, from far more
- * references, corrects a count that is off by one. Where the level above adds to what is held, its part is allowed for. */
+ * references, corrects a count that is off by one. Where the level above adds to what is held, its part is allowed for.
+ */
 static bool agrees_with_reach(struct search *search, double *ways, double stride, struct conflicts *conflicts)
 {
 	const struct level *level = &search->hierarchy->level[search->depth];
-	double share = search->depth && level[-1].conflicts.found ? level[-1].conflicts.held / columns(search) : 0;
+	double share = search->depth && level[-1].conflicts.found ? level[-1].conflicts.held / sets_columns(search) : 0;
 	double by_reach = level->reach / stride, off = fabs(by_reach - round(by_reach)) / by_reach;
 
 	if (search->depth == 0 && stride <= SMALL_WAY)
@@ -258,17 +164,17 @@ static bool agrees_with_reach(struct search *search, double *ways, double stride
 	return false;
 }
 
-/* A line that is touched all the time stays in the level above. An exclusive level has room for one line less beside it;
- * one that lets go of its own copy has not; and an inclusive one throws the hot line out again and again, which costs more
- * than a line. */
+/* A line that is touched all the time stays in the level above. An exclusive level has room for one line less beside
+ * it; one that lets go of its own copy has not; and an inclusive one throws the hot line out again and again, which
+ * costs more than a line. */
 static bool gives_way_to_hot(struct search *search, const struct conflicts *conflicts, double above)
 {
-	double n = ceil(2 * conflicts->held), alone = held_in(search, conflicts->way, n, 1, false), lost;
+	double n = ceil(2 * conflicts->held), alone = sets_held_in(search, conflicts->way, n, 1, false), lost;
 
 	/* Not crowded out, an exclusive level above adds all it holds. */
-	if (columns(search) > 1 && alone - conflicts->held < 0.6 * above * (1 - 1 / columns(search)))
+	if (sets_columns(search) > 1 && alone - conflicts->held < 0.6 * above * (1 - 1 / sets_columns(search)))
 		return false;
-	lost = alone - held_in(search, conflicts->way, n, 1, true);
+	lost = alone - sets_held_in(search, conflicts->way, n, 1, true);
 	return lost > 0.5 && lost < 1.55;
 }
 
@@ -281,7 +187,7 @@ static void tell_exclusion(struct search *search, struct conflicts *conflicts)
 	if (search->depth == 0 || !above->conflicts.found)
 		return;
 	/* What the level above holds of one set, its own sets being full of others, too. */
-	share = above->conflicts.held / columns(search);
+	share = above->conflicts.held / sets_columns(search);
 	together = conflicts->held * conflicts->way;
 	apart = (conflicts->held - (share < 0.5 ? 0 : share)) * conflicts->way + above->reach;
 	if (search->depth == 1 && above->conflicts.ways >= 2)
@@ -291,31 +197,18 @@ static void tell_exclusion(struct search *search, struct conflicts *conflicts)
 				       fabs(apart - level->reach) < fabs(together - level->reach);
 	/* In one column all that the level above holds belongs to the one set. */
 	if (conflicts->exclusive && share >= 0.5)
-		conflicts->ways = round(held_in(search, conflicts->way, conflicts->held + above->conflicts.held + 1, 1, false)) -
+		conflicts->ways = round(sets_held_in(search, conflicts->way,
+						     conflicts->held + above->conflicts.held + 1, 1, false)) -
 				  above->conflicts.held;
 }
 
-/* Places of the set taken at random from many: a plain index puts them all into it, a hashed one most unevenly. */
-static bool fits_anywhere(struct search *search, const struct conflicts *conflicts)
+/* A plain index puts any places of the set into it; a hashed one does so only with some that lie in a row. */
+static bool is_plain(struct search *search, const struct conflicts *conflicts)
 {
-	const struct hierarchy *hierarchy = search->hierarchy;
-	long count = (long)conflicts->held, among = 4 * count;
-	double memory = (double)search->lab->timer->machine->memory, time, pages;
-	uint64_t places[MOST_SCATTERED];
-	struct walk walk = { .order = WALK_CYCLE, .pages = WALK_HUGE_PAGES, .places = places, .count = count };
+	double fitting = sets_missed_anywhere(search, conflicts, (long)conflicts->held);
+	double over = sets_missed_anywhere(search, conflicts, (long)ceil(1.5 * conflicts->held) + 1);
 
-	if (count < 2 || count > MOST_SCATTERED || (double)among * conflicts->way > memory)
-		return true;
-	for (long i = 0, left = among; i < count; left--) {
-		/* Taken with the chance that makes every subset as likely. */
-		if ((search->random >> 33) % (uint64_t)left < (uint64_t)(count - i))
-			places[i++] = (uint64_t)(among - left) * (uint64_t)conflicts->way;
-		search->random = search->random * 6364136223846793005u + 1442695040888963407u;
-	}
-	pages = fmax(1, fmin((double)count, (double)among * conflicts->way / hierarchy->page));
-	time = engine_walk(search->lab, &walk, LOOKS) - tlb_estimate(hierarchy, pages);
-	lab_note(search->lab, "cycles of scattered places of a set", conflicts->held, time, "");
-	return time < hierarchy->level[search->depth].latency + 0.06 * hierarchy_step(hierarchy, search->depth) + 0.5;
+	return !(fitting > 0.06) && !(over < 0.1);
 }
 
 static void search_once(struct search *search, struct conflicts *conflicts)
@@ -333,14 +226,14 @@ static void search_once(struct search *search, struct conflicts *conflicts)
 		return;
 	conflicts->ways = conflicts->held = ways;
 	conflicts->way = stride;
-	if (!fits_anywhere(search, conflicts)) {
+	if (!is_plain(search, conflicts)) {
 		snprintf(conflicts->why, sizeof(conflicts->why),
-			 "%.0f places in a row compete for a set, but not any %.0f of them: the index is hashed", ways + 1,
-			 ways + 1);
+			 "%.0f places in a row compete for a set, but not any %.0f of them: the index is hashed",
+			 ways + 1, ways + 1);
 		return;
 	}
 	conflicts->found = true;
-	conflicts->columns = columns(search);
+	conflicts->columns = sets_columns(search);
 	conflicts->apart = search->depth ? search->hierarchy->level[search->depth - 1].conflicts.way : 0;
 	tell_exclusion(search, conflicts);
 }

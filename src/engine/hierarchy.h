@@ -10,6 +10,10 @@
 
 enum { HIERARCHY_LEVELS = 6, HIERARCHY_POINTS = 320, PLACE = 64 };
 
+/* Up to so many bytes places lie a long line apart: the index is plain there, and a line that is fetched in parts would
+ * bend the law. */
+enum { HIERARCHY_DENSE = 128 << 10, LONG_LINE = 256 };
+
 struct level {
 	double reach, low, high; /* bytes */
 	double latency; /* cycles of a load that this level serves */

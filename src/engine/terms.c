@@ -4,11 +4,10 @@
  */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "terms.h"
+#include "fit.h"
 
-enum { SWEEPS = 60, POLISHES = 8 };
+enum { POLISHES = 8 };
 
 static const double shapes[] = { INFINITY, 24, 12, 6, 3, 1.5 };
 enum { SHAPES = sizeof(shapes) / sizeof(shapes[0]) };
@@ -18,117 +17,6 @@ static const double MARGIN = 1.4;
 static const double NEIGHBOURS = 5;
 static const double WORTH = 25; /* a term must lower the sum of squares by this, and by this share: */
 static const double WORTH_SHARE = 0.1;
-
-double terms_missed(double load, double shape)
-{
-	double mean = load * shape, probability, held = 0, below = 0;
-
-	if (load <= 0)
-		return 0;
-	if (isinf(shape) || mean > 300)
-		return load > 1 ? 1 - 1 / load : 0;
-	/* E[min(Poisson(mean), shape)], shape between whole numbers taken as it comes. */
-	probability = exp(-mean);
-	for (int k = 0; k < shape; k++) {
-		held += k * probability;
-		below += probability;
-		probability *= mean / (k + 1);
-	}
-	held += shape * (1 - below);
-	return fmax(0, 1 - held / mean);
-}
-
-static double covered(const struct term *term, const struct curve_point *point)
-{
-	double covers = term->kind == TERM_TLB ? point->pages : point->bytes * (point->lone ? term->room : 1);
-
-	return terms_missed(covers / term->reach, term->shape);
-}
-
-double terms_at(const struct terms *terms, double bytes, double pages)
-{
-	struct curve_point point = { .bytes = bytes, .pages = pages };
-	double time = terms->base;
-
-	for (int i = 0; i < terms->count; i++)
-		time += terms->term[i].height * covered(&terms->term[i], &point);
-	return time;
-}
-
-struct fit {
-	const struct curve_point *points;
-	int count;
-	double *columns[TERMS_MOST + 1]; /* of the terms at the points, over the errors; the last one is the base */
-};
-
-static void fill_column(const struct fit *fit, const struct term *term, double *column)
-{
-	for (int i = 0; i < fit->count; i++)
-		column[i] = (term ? covered(term, &fit->points[i]) : 1) / fit->points[i].error;
-}
-
-/* Heights and base by least squares, none negative, going round the coordinates; returns the sum of squares. */
-static double solve(const struct fit *fit, double *const *columns, int width, double *heights)
-{
-	double product[TERMS_MOST + 2][TERMS_MOST + 2] = { { 0 } }, total = 0;
-
-	for (int i = 0; i < fit->count; i++) {
-		double time = fit->points[i].time / fit->points[i].error;
-
-		total += time * time;
-		for (int a = 0; a < width; a++) {
-			for (int b = 0; b <= a; b++)
-				product[a][b] += columns[a][i] * columns[b][i];
-			product[width][a] += columns[a][i] * time;
-		}
-	}
-	for (int a = 0; a < width; a++)
-		for (int b = 0; b < a; b++)
-			product[b][a] = product[a][b];
-	for (int sweep = 0; sweep < 40 * SWEEPS; sweep++) {
-		double moved = 0;
-
-		for (int a = width - 1; a >= 0; a--) {
-			double rest = product[width][a];
-
-			for (int b = 0; b < width; b++)
-				if (b != a)
-					rest -= product[a][b] * heights[b];
-
-			double better = product[a][a] > 0 ? fmax(0, rest / product[a][a]) : 0;
-
-			moved = fmax(moved, fabs(better - heights[a]) / (fabs(better) + 1e-9));
-			heights[a] = better;
-		}
-		if (moved < 1e-7)
-			break;
-	}
-	for (int a = 0; a < width; a++) {
-		total -= 2 * heights[a] * product[width][a];
-		for (int b = 0; b < width; b++)
-			total += heights[a] * heights[b] * product[a][b];
-	}
-	return fmax(total, 0);
-}
-
-/* The sum of squares with these terms; heights and base are set. */
-static double evaluate(const struct fit *fit, struct terms *terms, int fresh)
-{
-	double heights[TERMS_MOST + 1], sum;
-
-	for (int i = 0; i < terms->count; i++) {
-		if (fresh < 0 || i == fresh)
-			fill_column(fit, &terms->term[i], fit->columns[i]);
-		heights[i] = terms->term[i].height;
-	}
-	fill_column(fit, NULL, fit->columns[terms->count]);
-	heights[terms->count] = terms->base;
-	sum = solve(fit, fit->columns, terms->count + 1, heights);
-	for (int i = 0; i < terms->count; i++)
-		terms->term[i].height = heights[i];
-	terms->base = heights[terms->count];
-	return sum;
-}
 
 /* Reaches that the points can tell of: some points lie beyond them. */
 static bool is_covered(const struct fit *fit, const struct term *term)
@@ -157,13 +45,13 @@ static bool attempt(const struct fit *fit, struct terms *terms, double *best, in
 		return false;
 	term.height = tried.term[at].height;
 	tried.term[at] = term;
-	sum = evaluate(fit, &tried, at);
+	sum = fit_evaluate(fit, &tried, at);
 	if (sum < *best * (1 - 1e-9)) {
 		*best = sum;
 		*terms = tried;
 		return true;
 	}
-	fill_column(fit, &terms->term[at], fit->columns[at]);
+	fit_restore(fit, terms, at);
 	return false;
 }
 
@@ -215,7 +103,7 @@ static double extend(const struct fit *fit, struct terms *terms, double before)
 				if (!is_covered(fit, &term))
 					continue;
 				tried.term[tried.count++] = term;
-				sum = evaluate(fit, &tried, tried.count - 1);
+				sum = fit_evaluate(fit, &tried, tried.count - 1);
 				if (sum < best) {
 					best = sum;
 					best_terms = tried;
@@ -223,7 +111,7 @@ static double extend(const struct fit *fit, struct terms *terms, double before)
 			}
 		}
 	*terms = best_terms;
-	return evaluate(fit, terms, -1);
+	return fit_evaluate(fit, terms, -1);
 }
 
 /* Tries fewer: without a term, or with one in place of two neighbours. True when that explains the points as well. */
@@ -238,22 +126,22 @@ static bool simplify(const struct fit *fit, struct terms *terms, double *best)
 			if (i != j && (a->kind != b->kind || b->reach < a->reach || b->reach > NEIGHBOURS * a->reach))
 				continue;
 			if (i != j)
-				fewer.term[j].reach = (a->height * a->reach + b->height * b->reach) /
-						      (a->height + b->height);
+				fewer.term[j].reach =
+					(a->height * a->reach + b->height * b->reach) / (a->height + b->height);
 			fewer.term[i] = fewer.term[--fewer.count];
 			if (j == fewer.count)
-				fewer.term[i].reach = i != j ? (a->height * a->reach + b->height * b->reach) /
-								       (a->height + b->height)
-							     : fewer.term[i].reach;
-			sum = polish(fit, &fewer, evaluate(fit, &fewer, -1));
+				fewer.term[i].reach =
+					i != j ? (a->height * a->reach + b->height * b->reach) / (a->height + b->height)
+					       : fewer.term[i].reach;
+			sum = polish(fit, &fewer, fit_evaluate(fit, &fewer, -1));
 			if (sum < *best + fmax(WORTH, WORTH_SHARE * *best)) {
 				*best = sum;
 				*terms = fewer;
-				evaluate(fit, terms, -1);
+				fit_evaluate(fit, terms, -1);
 				return true;
 			}
 		}
-	evaluate(fit, terms, -1);
+	fit_evaluate(fit, terms, -1);
 	return false;
 }
 
@@ -293,17 +181,13 @@ static bool drop_lowest(struct terms *terms, double constant, double least)
 
 struct terms terms_fit(const struct curve_point *points, int count, double constant, double least)
 {
-	struct fit fit = { .points = points, .count = count };
 	struct terms terms = { .base = 0 };
-	double *memory = calloc((size_t)count * (TERMS_MOST + 1), sizeof(*memory)), best;
+	struct fit fit;
+	double best;
 
-	if (!memory || count == 0) {
-		free(memory);
+	if (count == 0 || !fit_open(&fit, points, count))
 		return terms;
-	}
-	for (int i = 0; i <= TERMS_MOST; i++)
-		fit.columns[i] = memory + (size_t)i * (size_t)count;
-	best = evaluate(&fit, &terms, -1);
+	best = fit_evaluate(&fit, &terms, -1);
 	while (terms.count < TERMS_MOST) {
 		struct terms more = terms;
 		double sum = extend(&fit, &more, best);
@@ -315,45 +199,43 @@ struct terms terms_fit(const struct curve_point *points, int count, double const
 			break;
 		best = sum;
 		terms = more;
-		evaluate(&fit, &terms, -1);
+		fit_evaluate(&fit, &terms, -1);
 	}
 	while (simplify(&fit, &terms, &best))
 		continue;
 	while (drop_lowest(&terms, constant, least))
-		best = polish(&fit, &terms, evaluate(&fit, &terms, -1));
+		best = polish(&fit, &terms, fit_evaluate(&fit, &terms, -1));
 	terms.misfit = best / count;
 	qsort(terms.term, (size_t)terms.count, sizeof(terms.term[0]), by_reach);
-	free(memory);
+	fit_close(&fit);
 	return terms;
 }
 
 void terms_range(const struct curve_point *points, int count, const struct terms *terms, int index, double *low,
 		 double *high)
 {
-	struct fit fit = { .points = points, .count = count };
-	double *memory = calloc((size_t)count * (TERMS_MOST + 1), sizeof(*memory)), worse;
+	struct fit fit;
+	double worse;
 
 	*low = *high = terms->term[index].reach;
-	if (!memory)
+	if (!fit_open(&fit, points, count))
 		return;
-	for (int i = 0; i <= TERMS_MOST; i++)
-		fit.columns[i] = memory + (size_t)i * (size_t)count;
 
 	struct terms tried = *terms;
 
 	/* The square of three errors, errors being what the misfit shows them to be. */
-	worse = evaluate(&fit, &tried, -1) + 9 * fmax(1, terms->misfit);
+	worse = fit_evaluate(&fit, &tried, -1) + 9 * fmax(1, terms->misfit);
 	for (int way = -1; way <= 1; way += 2) {
 		double *end = way < 0 ? low : high;
 
 		tried = *terms;
-		evaluate(&fit, &tried, -1);
+		fit_evaluate(&fit, &tried, -1);
 		for (int i = 0; i < 140; i++) {
 			tried.term[index].reach *= exp(way * 0.005);
 			*end = tried.term[index].reach;
-			if (evaluate(&fit, &tried, index) > worse)
+			if (fit_evaluate(&fit, &tried, index) > worse)
 				break;
 		}
 	}
-	free(memory);
+	fit_close(&fit);
 }

@@ -54,7 +54,8 @@ const struct finding *findings_get(const struct findings *findings, const char *
 int findings_count(const struct findings *findings);
 const struct finding *findings_at(const struct findings *findings, int index); /* in the order first put */
 
-/* Does the claim agree: within the interval for count, bool and bytes, within 5 % otherwise (a claimed clock is a nominal one). */
+/* Does the claim agree: within the interval for count, bool and bytes, within 5 % otherwise (a claimed clock is a
+ * nominal one). */
 bool finding_agrees(const struct finding *finding);
 
 /* A copy whose evidence is its own. */

@@ -40,9 +40,9 @@ struct machine_ops {
 	/* Runs the loop body `laps` times from the start values, and that `count` times over, each timed by itself. */
 	enum machine_status (*run)(struct machine *machine, const struct nano *nano, long laps, int count,
 				   struct reading *reading);
-	/* Takes an address walk: touches every place once (walk_visit), unless the last walk was the same, takes a few more
-	 * steps, untimed, then times `count` stretches of `steps` steps. MACHINE_BLOCKED when its arena does not fit into
-	 * machine.memory. */
+	/* Takes an address walk: touches every place once (walk_visit), unless the last walk was the same, takes a few
+	 * more steps, untimed, then times `count` stretches of `steps` steps. MACHINE_BLOCKED when its arena does not
+	 * fit into machine.memory. */
 	enum machine_status (*walk)(struct machine *machine, const struct walk *walk, long steps, int count,
 				    struct reading *reading);
 	/* The machine's clock, ns from an arbitrary start. */

@@ -2,7 +2,9 @@
 /*
  * cache.c - what the micro-benchmarks of caches share
  */
-#include "cache.h"
+#include "micro.h"
+
+static const double LAW = 0.02;
 
 bool cache_instance(int index, struct subject *subject)
 {
@@ -40,4 +42,15 @@ const struct level *cache_level(struct lab *lab, const struct subject *subject)
 		return &hierarchy->level[subject->depth];
 	lab_outcome(lab, ABSENT, "there is no such level");
 	return NULL;
+}
+
+void cache_range(const struct hierarchy *hierarchy, int depth, double *low, double *high)
+{
+	const struct level *level = &hierarchy->level[depth];
+
+	*low = level->low * (1 - LAW);
+	*high = level->high * (1 + LAW);
+	/* Small walks touch a place in so many bytes; a level without sets holds one line for each of them. */
+	if (level->reach <= HIERARCHY_DENSE)
+		*low *= hierarchy->line / LONG_LINE;
 }

@@ -2,7 +2,7 @@
 /*
  * cache_latency.c - cycles of a load that a level serves
  */
-#include "cache.h"
+#include "micro.h"
 
 static void run(struct lab *lab, const struct subject *subject)
 {
@@ -10,7 +10,7 @@ static void run(struct lab *lab, const struct subject *subject)
 
 	if (!level)
 		return;
-	lab_measured(lab, level->latency, level->latency * 0.985, level->latency * 1.015, 0.99,
+	lab_measured(lab, level->latency, level->latency * 0.96, level->latency * 1.04, subject->depth ? 0.85 : 0.99,
 		     subject->depth ? "resident-set law" : "chain of pointers");
 }
 

@@ -2,7 +2,7 @@
 /*
  * cache_levels.c - how many levels of data caches there are
  */
-#include "cache.h"
+#include "micro.h"
 
 static void run(struct lab *lab, const struct subject *subject)
 {

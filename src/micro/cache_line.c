@@ -2,7 +2,7 @@
 /*
  * cache_line.c - bytes that one tag of a level stands for
  */
-#include "cache.h"
+#include "micro.h"
 
 static const char *const line_above[] = { "", "cache.l1d.line", "cache.l2.line", "cache.l3.line", "cache.l4.line" };
 

@@ -2,7 +2,7 @@
 /*
  * cache_reach.c - the largest working set that a level serves
  */
-#include "cache.h"
+#include "micro.h"
 
 static const char *const reach_above[] = { "", "cache.l1d.reach", "cache.l2.reach", "cache.l3.reach",
 					   "cache.l4.reach" };
@@ -10,16 +10,17 @@ static const char *const reach_above[] = { "", "cache.l1d.reach", "cache.l2.reac
 static void run(struct lab *lab, const struct subject *subject)
 {
 	const struct level *level = cache_level(lab, subject);
-	double size, above;
+	double size, above, low, high;
 
 	if (!level)
 		return;
+	cache_range(lab->hierarchy, subject->depth, &low, &high);
 	size = level->conflicts.ways * level->conflicts.way;
 	above = level->conflicts.exclusive ? lab_fact(lab, reach_above[subject->depth]) : 0;
 	if (level->conflicts.found && isfinite(above))
 		lab_measured(lab, size + above, size + above, size + above, 0.99, "ways times stride");
 	else
-		lab_measured(lab, level->reach, level->low, level->high, 0.85, "resident-set law");
+		lab_measured(lab, level->reach, low, high, 0.85, "resident-set law");
 }
 
 const struct micro micro_cache_reach = {

@@ -2,7 +2,7 @@
 /*
  * cache_size.c - the capacity of a level itself
  */
-#include "cache.h"
+#include "micro.h"
 
 static const double MOVES = 0.2; /* relative width of the reach: beyond, somebody else takes his part */
 static const double SMALL = 0.06; /* of the reach: a level above that makes no difference */
@@ -11,10 +11,11 @@ static void run(struct lab *lab, const struct subject *subject)
 {
 	const struct level *level = cache_level(lab, subject);
 	const struct conflicts *conflicts;
-	double above;
+	double above, low, high;
 
 	if (!level)
 		return;
+	cache_range(lab->hierarchy, subject->depth, &low, &high);
 	conflicts = engine_conflicts(lab, subject->depth);
 	above = subject->depth ? level[-1].reach : 0;
 	if (conflicts->found) {
@@ -30,7 +31,7 @@ static void run(struct lab *lab, const struct subject *subject)
 			 level->reach / 1024, (level->reach - above) / 1024);
 		lab_outcome(lab, UNCLEAR, reason);
 	} else {
-		lab_measured(lab, level->reach, level->low - above, level->high, 0.85, "resident-set law");
+		lab_measured(lab, level->reach, low - above, high, 0.85, "resident-set law");
 	}
 }
 

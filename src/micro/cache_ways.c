@@ -2,7 +2,7 @@
 /*
  * cache_ways.c - how many lines of one set a level holds
  */
-#include "cache.h"
+#include "micro.h"
 
 static void run(struct lab *lab, const struct subject *subject)
 {

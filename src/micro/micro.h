@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../engine/engine.h"
+#include "../engine/hierarchy.h"
 
 /* What one instance of a family is about. */
 struct subject {
@@ -76,6 +76,15 @@ const struct operation *operation_at(int index);
 bool operation_has(unsigned types, const struct nano_type *type);
 void operation_write(const char *pattern, const struct nano_type *type, int copies, char *text, size_t size);
 const char *operation_chain(const struct operation *operation, const struct nano_type *type);
+
+/* --- cache.c: what the micro-benchmarks of caches share. The instances of a family over levels: l1d, l2, ... */
+bool cache_instance(int index, struct subject *subject);
+/* The hierarchy; NULL, and the finding settled, when it could not be walked. */
+const struct hierarchy *explored(struct lab *lab);
+/* The subject's level; NULL, and the finding settled, when there is none. */
+const struct level *cache_level(struct lab *lab, const struct subject *subject);
+/* What the law alone says of the level's reach: its interval, widened by what else could explain it. */
+void cache_range(const struct hierarchy *hierarchy, int depth, double *low, double *high);
 
 /* Cycles from ticks; the ends of an interval are moved apart by the cycle's own error. */
 static inline double cycles(const struct lab *lab, double ticks)

@@ -86,17 +86,59 @@ static double bound_by(struct lab *lab, const struct subject *subject)
 	return estimate.status == MACHINE_RAN ? cycles(lab, estimate.ticks) : 0;
 }
 
+struct answer {
+	double value, low, high; /* cycles */
+	double whole; /* of the chain, another operation's part included */
+};
+
+/* Why the answer is none; false when it is one. */
+static bool is_doubtful(struct lab *lab, const struct subject *subject, const struct estimate *estimate,
+			const struct answer *answer, char *reason, size_t size)
+{
+	double bound = bound_by(lab, subject);
+
+	if (waited_for_neighbour(lab, subject))
+		snprintf(reason, size,
+			 "two speeds: something else uses this core, beside it the operation takes %.3g cycles",
+			 answer->value);
+	else if (estimate->high - estimate->low > (lab->shared ? BESIDE_NEIGHBOUR : NOT_ONE_NUMBER) * estimate->ticks)
+		snprintf(reason, size, "not one number: between %.3g and %.3g cycles from one moment to the next",
+			 fmax(answer->low, 0), answer->high);
+	else if (bound > WAITED_FOR * answer->whole)
+		snprintf(reason, size, "below %.3g cycles: a load starts only every %.3g, and the chain waits for that",
+			 answer->value, bound);
+	else
+		return false;
+	return true;
+}
+
+static void widen(const struct lab *lab, const struct operation *operation, struct answer *answer)
+{
+	double spread = operation->spread * answer->value;
+
+	if (lab->shared)
+		answer->low = fmin(answer->low, answer->value * 0.5 / ROOM);
+	answer->low = fmin(answer->low, answer->value - spread);
+	answer->high = fmax(answer->high, answer->value + spread);
+	/* An operation takes a whole number of cycles each time. Where the mean is none, it takes now this and now that
+	 * (an adder with a short cut for its own results does), and the next run may see another mixture. */
+	if (answer->value > 1 && floor(answer->high) < answer->low) {
+		answer->low = floor(answer->value);
+		answer->high = ceil(answer->value);
+	}
+}
+
 static void run(struct lab *lab, const struct subject *subject)
 {
 	const struct operation *operation = subject->operation;
 	int parts = operation->latency ? operation->parts : 1;
-	double extra;
-	char text[512];
+	double extra, add;
+	struct answer answer;
+	struct estimate estimate;
+	char text[512], reason[160];
 
 	write(subject, 1, text, sizeof(text));
-
-	struct estimate estimate = lab_time(lab, text, lab->barrier, 1);
-
+	estimate = lab_time(lab, text, lab->barrier, 1);
 	if (lab->settled)
 		return;
 	if (isnan(lab->cycle)) {
@@ -105,54 +147,20 @@ static void run(struct lab *lab, const struct subject *subject)
 	}
 	if (!find_extra(lab, subject, &extra))
 		return;
-
-	double value = cycles(lab, estimate.ticks * parts) - extra;
-	double low = cycles_low(lab, estimate.low * parts) - extra, bound = bound_by(lab, subject);
-	double add = lab_fact(lab, "op.add.i32.latency");
-
-	double high = fmax(cycles_high(lab, estimate.high * parts) - extra, value);
-
-	if (waited_for_neighbour(lab, subject)) {
-		char reason[160];
-
-		snprintf(reason, sizeof(reason),
-			 "two speeds: something else uses this core, beside it the operation takes %.3g cycles", value);
+	answer.whole = cycles(lab, estimate.ticks * parts);
+	answer.value = answer.whole - extra;
+	answer.low = cycles_low(lab, estimate.low * parts) - extra;
+	answer.high = fmax(cycles_high(lab, estimate.high * parts) - extra, answer.value);
+	if (is_doubtful(lab, subject, &estimate, &answer, reason, sizeof(reason))) {
 		lab_outcome(lab, UNCLEAR, reason);
 		return;
 	}
-
-	if (estimate.high - estimate.low > (lab->shared ? BESIDE_NEIGHBOUR : NOT_ONE_NUMBER) * estimate.ticks) {
-		char reason[160];
-
-		snprintf(reason, sizeof(reason),
-			 "not one number: between %.3g and %.3g cycles from one moment to the next", fmax(low, 0),
-			 high);
-		lab_outcome(lab, UNCLEAR, reason);
-		return;
-	}
-	if (bound > WAITED_FOR * (value + extra)) {
-		char reason[160];
-
-		snprintf(reason, sizeof(reason),
-			 "below %.3g cycles: a load starts only every %.3g, and the chain waits for that", value,
-			 bound);
-		lab_outcome(lab, UNCLEAR, reason);
-		return;
-	}
-	if (lab->shared)
-		low = fmin(low, value * 0.5 / ROOM);
-	low = fmin(low, value - operation->spread * value);
-	high = fmax(high, value + operation->spread * value);
-	/* An operation takes a whole number of cycles each time. Where the mean is none, it takes now this and now that
-	 * (an adder with a short cut for its own results does), and the next run may see another mixture. */
-	if (value > 1 && floor(high) < low) {
-		low = floor(value);
-		high = ceil(value);
-	}
+	widen(lab, operation, &answer);
 	/* A spread is what was seen on other machines, not on this one. */
-	lab_measured(lab, value, low, high, operation->spread ? 0.8 : 0.99,
+	lab_measured(lab, answer.value, answer.low, answer.high, operation->spread ? 0.8 : 0.99,
 		     operation->also ? "chain less its add" : "dependent chain");
-	lab->finding.relative = strcmp(lab->finding.name, "op.add.i32.latency") == 0 ? 1 : value / add;
+	add = lab_fact(lab, "op.add.i32.latency");
+	lab->finding.relative = strcmp(lab->finding.name, "op.add.i32.latency") == 0 ? 1 : answer.value / add;
 }
 
 const struct micro micro_op_latency = {

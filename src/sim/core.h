@@ -8,7 +8,7 @@
 #ifndef XRAY_SIM_CORE_H
 #define XRAY_SIM_CORE_H
 
-#include "description.h"
+#include "../describe/description.h"
 #include "../machine/machine.h"
 
 enum sim_kind { SIM_EXECUTE, SIM_LOAD, SIM_STORE };

@@ -12,45 +12,6 @@ enum { RAMP_STEPS = 64 };
 
 static const double NOTICED = 0.8; /* share of preemptions that leave a trace in getrusage */
 
-static uint64_t splitmix(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15u;
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-	return z ^ (z >> 31);
-}
-
-static uint64_t rotate(uint64_t x, int by)
-{
-	return x << by | x >> (64 - by);
-}
-
-void sim_random_seed(struct sim_random *random, uint64_t seed)
-{
-	for (int i = 0; i < 4; i++)
-		random->state[i] = splitmix(&seed);
-}
-
-/* xoshiro256** of Blackman and Vigna. */
-uint64_t sim_random_next(struct sim_random *random)
-{
-	uint64_t *s = random->state, result = rotate(s[1] * 5, 7) * 9, t = s[1] << 17;
-
-	s[2] ^= s[0];
-	s[3] ^= s[1];
-	s[1] ^= s[2];
-	s[0] ^= s[3];
-	s[2] ^= t;
-	s[3] = rotate(s[3], 45);
-	return result;
-}
-
-double sim_random_unit(struct sim_random *random)
-{
-	return (double)(sim_random_next(random) >> 11) * 0x1p-53;
-}
-
 /* Twelve uniform numbers make a normal one that is good to 3 sigma and never leaves 6. */
 static double normal(struct sim_random *random)
 {
@@ -110,7 +71,7 @@ void sim_noise_start(struct sim_noise *noise, const struct description *descript
 	for (int i = 0; i < STREAMS; i++) {
 		uint64_t mixed = seed + (uint64_t)i * 0xd1342543de82ef95u;
 
-		sim_random_seed(&noise->streams[i], splitmix(&mixed));
+		sim_random_seed(&noise->streams[i], sim_random_mix(&mixed));
 	}
 	noise->next_tick = tick > 0 ? sim_random_unit(&noise->streams[STREAM_TICK]) * 1e9 / tick : INFINITY;
 	noise->next_preemption = after(noise, STREAM_PREEMPTION, term(noise, NOISE_PREEMPTION_RATE));

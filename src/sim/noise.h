@@ -8,7 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "description.h"
+#include "../describe/description.h"
+#include "../memory/random.h"
 
 /* One stream of random numbers per cause, so that one cause does not shift another. */
 enum sim_stream {
@@ -20,10 +21,6 @@ enum sim_stream {
 	STREAM_SIBLING,
 	STREAM_FREQUENCY,
 	STREAMS
-};
-
-struct sim_random {
-	uint64_t state[4];
 };
 
 struct sim_noise {
@@ -40,10 +37,6 @@ struct sim_noise {
 struct sim_work {
 	double alone, shared;
 };
-
-void sim_random_seed(struct sim_random *random, uint64_t seed);
-uint64_t sim_random_next(struct sim_random *random);
-double sim_random_unit(struct sim_random *random); /* 0 <= x < 1 */
 
 void sim_noise_start(struct sim_noise *noise, const struct description *description, uint64_t seed);
 

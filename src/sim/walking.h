@@ -5,7 +5,7 @@
 #ifndef XRAY_SIM_WALKING_H
 #define XRAY_SIM_WALKING_H
 
-#include "memory.h"
+#include "../memory/memory.h"
 #include "noise.h"
 #include "../machine/machine.h"
 

@@ -6,9 +6,9 @@ cd "${TOP:?}" || exit 1
 
 find src -name '*.[ch]' | sort | xargs awk '
 BEGIN {
-	split("host nano machine sim timing engine micro session report cli", order)
+	split("host nano machine describe memory sim timing engine micro session report cli", order)
 	for (i in order)
-		place[order[i]] = i
+		place[order[i]] = i + 0
 	place["findings"] = 0
 	os = "^(sys|linux|asm|net|netinet|arpa|bits)/|^(unistd|sched|dlfcn|signal|fcntl|pthread|poll|spawn|dirent|" \
 		"glob|ftw|termios|pwd|grp|link|elf|ucontext|syscall|semaphore|numa|numaif|hwloc|cpuid|" \

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sim/description.h"
+#include "describe/description.h"
 #include "sim/sim.h"
 
 #define HEAD "[machine]\nfrequency = 2 GHz\n"

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/cache.h"
-#include "sim/description_keys.h"
+#include "memory/cache.h"
+#include "describe/description_keys.h"
 
 static const char *const POLICIES[] = { "lru",
 					"fifo",

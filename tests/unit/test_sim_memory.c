@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "sim/hierarchy.h"
-#include "sim/memory.h"
+#include "memory/hierarchy.h"
+#include "memory/memory.h"
 
 #define HEAD "[machine]\nfrequency = 2 GHz\n"
 #define L1(more) "[cache l1d]\nsize = 4 KiB\nways = 4\nlatency = 4\n" more

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "machine_file.h"
-#include "sim/description.h"
+#include "describe/description.h"
 
 #define HEAD "[machine]\nfrequency = 1 GHz\ntimer.cost = 0\n"
 #define CACHE "[cache l1d]\nsize = 32 KiB\nways = 8\nlatency = 4 cycles\n"

@@ -5,7 +5,7 @@
 #ifndef XRAY_SIM_MEMORY_H
 #define XRAY_SIM_MEMORY_H
 
-#include "description.h"
+#include "../describe/description.h"
 #include "../nano/walk.h"
 
 struct sim_memory;

@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "description.h"
-#include "noise.h"
+#include "../describe/description.h"
+#include "random.h"
 
 /* No line, no slot. */
 #define SIM_NONE UINT32_MAX

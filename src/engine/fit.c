@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fit.c - what a level adds to a curve, and how much of it by least squares
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "fit.h"
+
+enum { SWEEPS = 2400 };
+
+double terms_missed(double load, double shape)
+{
+	double mean = load * shape, probability, held = 0, below = 0;
+
+	if (load <= 0)
+		return 0;
+	if (isinf(shape) || mean > 300)
+		return load > 1 ? 1 - 1 / load : 0;
+	/* E[min(Poisson(mean), shape)], shape between whole numbers taken as it comes. */
+	probability = exp(-mean);
+	for (int k = 0; k < shape; k++) {
+		held += k * probability;
+		below += probability;
+		probability *= mean / (k + 1);
+	}
+	held += shape * (1 - below);
+	return fmax(0, 1 - held / mean);
+}
+
+static double covered(const struct term *term, const struct curve_point *point)
+{
+	double covers = term->kind == TERM_TLB ? point->pages : point->bytes * (point->lone ? term->room : 1);
+
+	return terms_missed(covers / term->reach, term->shape);
+}
+
+double terms_at(const struct terms *terms, double bytes, double pages)
+{
+	struct curve_point point = { .bytes = bytes, .pages = pages };
+	double time = terms->base;
+
+	for (int i = 0; i < terms->count; i++)
+		time += terms->term[i].height * covered(&terms->term[i], &point);
+	return time;
+}
+
+static void fill_column(const struct fit *fit, const struct term *term, double *column)
+{
+	for (int i = 0; i < fit->count; i++)
+		column[i] = (term ? covered(term, &fit->points[i]) : 1) / fit->points[i].error;
+}
+
+/* Heights and base by least squares, none negative, going round the coordinates; returns the sum of squares. */
+static double solve(const struct fit *fit, double *const *columns, int width, double *heights)
+{
+	double product[TERMS_MOST + 2][TERMS_MOST + 2] = { { 0 } }, total = 0;
+
+	for (int i = 0; i < fit->count; i++) {
+		double time = fit->points[i].time / fit->points[i].error;
+
+		total += time * time;
+		for (int a = 0; a < width; a++) {
+			for (int b = 0; b <= a; b++)
+				product[a][b] += columns[a][i] * columns[b][i];
+			product[width][a] += columns[a][i] * time;
+		}
+	}
+	for (int a = 0; a < width; a++)
+		for (int b = 0; b < a; b++)
+			product[b][a] = product[a][b];
+	for (int sweep = 0; sweep < SWEEPS; sweep++) {
+		double moved = 0;
+
+		for (int a = width - 1; a >= 0; a--) {
+			double rest = product[width][a];
+
+			for (int b = 0; b < width; b++)
+				if (b != a)
+					rest -= product[a][b] * heights[b];
+
+			double better = product[a][a] > 0 ? fmax(0, rest / product[a][a]) : 0;
+
+			moved = fmax(moved, fabs(better - heights[a]) / (fabs(better) + 1e-9));
+			heights[a] = better;
+		}
+		if (moved < 1e-7)
+			break;
+	}
+	for (int a = 0; a < width; a++) {
+		total -= 2 * heights[a] * product[width][a];
+		for (int b = 0; b < width; b++)
+			total += heights[a] * heights[b] * product[a][b];
+	}
+	return fmax(total, 0);
+}
+
+double fit_evaluate(const struct fit *fit, struct terms *terms, int fresh)
+{
+	double heights[TERMS_MOST + 1], sum;
+
+	for (int i = 0; i < terms->count; i++) {
+		if (fresh < 0 || i == fresh)
+			fill_column(fit, &terms->term[i], fit->columns[i]);
+		heights[i] = terms->term[i].height;
+	}
+	fill_column(fit, NULL, fit->columns[terms->count]);
+	heights[terms->count] = terms->base;
+	sum = solve(fit, fit->columns, terms->count + 1, heights);
+	for (int i = 0; i < terms->count; i++)
+		terms->term[i].height = heights[i];
+	terms->base = heights[terms->count];
+	return sum;
+}
+
+void fit_restore(const struct fit *fit, const struct terms *terms, int index)
+{
+	fill_column(fit, &terms->term[index], fit->columns[index]);
+}
+
+bool fit_open(struct fit *fit, const struct curve_point *points, int count)
+{
+	double *memory = calloc((size_t)(count ? count : 1) * (TERMS_MOST + 1), sizeof(*memory));
+
+	*fit = (struct fit){ .points = points, .count = count };
+	for (int i = 0; i <= TERMS_MOST && memory; i++)
+		fit->columns[i] = memory + (size_t)i * (size_t)count;
+	return memory != NULL;
+}
+
+void fit_close(struct fit *fit)
+{
+	free(fit->columns[0]);
+}

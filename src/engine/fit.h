@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fit.h - heights of given terms by least squares; private to terms.c and fit.c
+ */
+#ifndef XRAY_ENGINE_FIT_H
+#define XRAY_ENGINE_FIT_H
+
+#include "terms.h"
+
+struct fit {
+	const struct curve_point *points;
+	int count;
+	double *columns[TERMS_MOST + 1]; /* of the terms at the points, over the errors; the last one is the base */
+};
+
+/* False when memory ran out. */
+bool fit_open(struct fit *fit, const struct curve_point *points, int count);
+void fit_close(struct fit *fit);
+
+/* The sum of squares with these terms; heights and base are set. Only the term `fresh` changed since the last call, or
+ * all did (-1). */
+double fit_evaluate(const struct fit *fit, struct terms *terms, int fresh);
+
+/* Makes the term at `index` what it is in `terms` again. */
+void fit_restore(const struct fit *fit, const struct terms *terms, int index);
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sets.c - how many of some places, which may compete for one set, a level holds
+ */
+#include <math.h>
+
+#include "sets.h"
+
+enum { LOOKS = 5, MOST_COLUMNS = 32, MOST_SCATTERED = 256 };
+
+/* Places of `n`, a stride apart, that the level `depth` above holds when it holds all it can. */
+static double held_above(const struct search *search, int depth, double stride, double n)
+{
+	const struct level *level = &search->hierarchy->level[depth];
+	double held = level->conflicts.found ? fmax(level->conflicts.held, level->reach / stride)
+					     : level->reach / fmin(stride, search->hierarchy->page);
+
+	return fmin(n, held);
+}
+
+static double tlb_estimate(const struct hierarchy *hierarchy, double pages)
+{
+	return terms_at(&hierarchy->terms, 0, pages) - terms_at(&hierarchy->terms, 0, 1);
+}
+
+/* What the TLB makes of as many pages: places that spread over all sets. */
+static double tlb_cost(struct search *search, double stride, double n, double wide)
+{
+	const struct hierarchy *hierarchy = search->hierarchy;
+	struct walk walk = { .order = WALK_RANDOM, .pages = WALK_HUGE_PAGES };
+	double pages = n * wide, time;
+
+	/* Where places lie dense, the control would fill the cache itself. */
+	if (stride < hierarchy->page || n * wide * PLACE * 2 > hierarchy->level[0].reach) {
+		return tlb_estimate(hierarchy, fmin(pages, n * stride / hierarchy->page));
+	}
+	walk.grid.stride[0] = (uint64_t)stride + PLACE;
+	walk.grid.count[0] = (long)n;
+	walk.grid.stride[1] = wide > 1 ? (uint64_t)(hierarchy->level[search->depth - 1].conflicts.way + n * PLACE) : 0;
+	walk.grid.count[1] = (long)wide;
+	time = engine_walk(search->lab, &walk, LOOKS);
+	walk.grid.stride[0] = PLACE;
+	walk.grid.count[0] = 2;
+	walk.grid.count[1] = 1;
+	return fmax(0, time - engine_walk(search->lab, &walk, LOOKS));
+}
+
+/* Columns beside each other that a set of places is widened to, so that the level above is crowded out: X-Ray's
+ * <S, n, S_old, r>. They are as far apart as a way of that level is long, so they share its sets, and not those of the
+ * level in question. */
+double sets_columns(struct search *search)
+{
+	const struct conflicts *above = search->depth ? &search->hierarchy->level[search->depth - 1].conflicts : NULL;
+
+	if (!above || !above->found)
+		return 1;
+	return fmax(1, fmin(floor(search->room / above->way), fmin(2 * above->held + 2, MOST_COLUMNS)));
+}
+
+/* How many of n places the level holds, when a reference takes `extra` cycles more than one to the nearest level. What
+ * the levels above hold they do not hold without it, if it is inclusive; where it is not, they hold no more than they
+ * did. */
+static double held_for(struct search *search, double stride, double n, double wide, double extra, double hot)
+{
+	const struct hierarchy *hierarchy = search->hierarchy;
+	double found = n;
+
+	for (int round = 0; round < 30; round++) {
+		double lost = extra * n;
+
+		for (int i = 0; i < search->depth; i++) {
+			double above = fmax(0, held_above(search, i, stride, n * wide) / wide - hot);
+
+			lost -= hierarchy_step(hierarchy, i) * (n - fmin(above, fmax(found, 0)));
+		}
+		found = (found + n - lost / hierarchy_step(hierarchy, search->depth)) / 2;
+	}
+	return found;
+}
+
+/* Places, of n a stride apart and drawn at random, that the level holds; as many again in each of `wide` columns. With
+ * `hot` every other reference goes to one more place of the same set, which stays in the level above. */
+double sets_held_in(struct search *search, double stride, double n, double wide, bool hot)
+{
+	struct walk walk = { .order = WALK_RANDOM, .pages = WALK_HUGE_PAGES };
+	struct walk few = walk;
+	double extra, found;
+
+	walk.grid.stride[0] = (uint64_t)stride;
+	walk.grid.count[0] = (long)n;
+	walk.grid.stride[1] = wide > 1 ? (uint64_t)search->hierarchy->level[search->depth - 1].conflicts.way : 0;
+	walk.grid.count[1] = (long)wide;
+	walk.has_hot = few.has_hot = hot;
+	walk.hot.base = (uint64_t)(stride * n);
+	few.grid.stride[0] = PLACE;
+	few.grid.count[0] = 2;
+	extra = engine_walk(search->lab, &walk, LOOKS) - engine_walk(search->lab, &few, LOOKS);
+	extra = (hot ? 2 : 1) * extra - tlb_cost(search, stride, n, wide);
+	found = held_for(search, stride, n, wide, extra, hot ? 1 : 0);
+	lab_note(search->lab, hot ? "held beside a hot place" : "places held, by stride", stride, found, "");
+	return found;
+}
+
+double sets_held(struct search *search, double stride, double n)
+{
+	return sets_held_in(search, stride, n, sets_columns(search), false);
+}
+
+/* Misses of a walk round `count` places of the set, taken at random from many: share of its steps. NaN when there is
+ * not memory enough. */
+double sets_missed_anywhere(struct search *search, const struct conflicts *conflicts, long count)
+{
+	const struct hierarchy *hierarchy = search->hierarchy;
+	long among = 4 * count;
+	double memory = (double)search->lab->timer->machine->memory, time, pages, missed;
+	uint64_t places[MOST_SCATTERED];
+	struct walk walk = { .order = WALK_CYCLE, .pages = WALK_HUGE_PAGES, .places = places, .count = count };
+
+	if (count < 2 || count > MOST_SCATTERED || (double)among * conflicts->way > memory)
+		return NAN;
+	for (long i = 0, left = among; i < count; left--) {
+		/* Taken with the chance that makes every subset as likely. */
+		if ((search->random >> 33) % (uint64_t)left < (uint64_t)(count - i))
+			places[i++] = (uint64_t)(among - left) * (uint64_t)conflicts->way;
+		search->random = search->random * 6364136223846793005u + 1442695040888963407u;
+	}
+	pages = fmax(1, fmin((double)count, (double)among * conflicts->way / hierarchy->page));
+	time = engine_walk(search->lab, &walk, LOOKS) - tlb_estimate(hierarchy, pages);
+	missed = (time - hierarchy->level[search->depth].latency - 0.5) / hierarchy_step(hierarchy, search->depth);
+	lab_note(search->lab, "share of scattered places missed", (double)count, missed, "");
+	return missed;
+}

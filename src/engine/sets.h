@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sets.h - places that may compete for one set of a level; private to sets.c and conflicts.c
+ */
+#ifndef XRAY_ENGINE_SETS_H
+#define XRAY_ENGINE_SETS_H
+
+#include "hierarchy.h"
+
+struct search {
+	struct lab *lab;
+	const struct hierarchy *hierarchy;
+	int depth;
+	uint64_t random;
+	double room; /* bytes known to lie within one way: columns are put there */
+};
+
+/* Columns beside each other that a set of places is widened to, so that the level above is crowded out: X-Ray's
+ * <S, n, S_old, r>. */
+double sets_columns(struct search *search);
+
+/* Places, of n a stride apart and drawn at random, that the level holds; as many again in each of `wide` columns. With
+ * `hot` every other reference goes to one more place of the same set, which stays in the level above. */
+double sets_held_in(struct search *search, double stride, double n, double wide, bool hot);
+double sets_held(struct search *search, double stride, double n);
+
+/* Misses of a walk round `count` places of the set, taken at random from many: share of its steps. NaN when there is
+ * not memory enough. */
+double sets_missed_anywhere(struct search *search, const struct conflicts *conflicts, long count);
+
+#endif

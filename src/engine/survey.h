@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * survey.h - the walks that a hierarchy is made of; private to survey.c and hierarchy.c
+ *
+ * Each adds points to the hierarchy and takes their walks. False when one did not run; status and why then say it.
+ */
+#ifndef XRAY_ENGINE_SURVEY_H
+#define XRAY_ENGINE_SURVEY_H
+
+#include "hierarchy.h"
+
+bool survey_dense(struct lab *lab, struct hierarchy *hierarchy);
+bool survey_sparse(struct lab *lab, struct hierarchy *hierarchy);
+/* A last level that is large needs walks much larger than it. */
+bool survey_further(struct lab *lab, struct hierarchy *hierarchy);
+/* About each bend, where what is known is decided. */
+bool survey_closer(struct lab *lab, struct hierarchy *hierarchy);
+
+/* Cycles a step of a chain of pointers in the nearest level, in an order that nothing foresees. */
+double survey_chase(struct lab *lab);
+
+#endif
