@@ -103,6 +103,7 @@ static void explore(struct lab *lab, struct hierarchy *hierarchy)
 	hierarchy->page = (double)lab->timer->machine->identity.page_bytes;
 	hierarchy->most = fmin(LARGEST, (double)lab->timer->machine->memory);
 	hierarchy->chase = survey_chase(lab);
+	hierarchy->cycle = timing_tick(lab->timer) * lab->cycle;
 	if (!survey_dense(lab, hierarchy))
 		return;
 	fit(hierarchy);

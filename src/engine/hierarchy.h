@@ -41,6 +41,7 @@ struct hierarchy {
 	double most; /* bytes covered by the largest walk */
 	double page; /* bytes, as the operating system hands them out */
 	double line; /* bytes that a place takes in the nearest cache */
+	double cycle; /* ns, when the walks were taken */
 	bool fetches_ahead; /* more comes together than one tag stands for */
 };
 

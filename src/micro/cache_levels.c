@@ -39,6 +39,6 @@ const struct micro micro_cache_levels = {
 		"Answer   The number of cache terms that explain the times of walks from 1 KiB up.\n"
 		"Assumes  Each level is at least 15 % slower than the one before.\n"
 		"Fails as blocked when memory is too small for the walks.",
-	.needs = { "cpu.frequency" },
+	.needs = { "?cpu.frequency" },
 	.run = run,
 };
