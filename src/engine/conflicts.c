@@ -26,8 +26,8 @@ enum {
 static const double SAME = 0.2, HALF = 0.24, FEWER = 0.6;
 static const double AGREES = 0.025;
 static const double SMALL_WAY = 512;
-	/* bytes: the reach is not known that well where a line may be a way */ /* relative: what still counts as as
-										   many, or half as many */
+/* bytes: the reach is not known that well where a line may be a way */ /* relative: what still counts as as
+									   many, or half as many */
 
 static bool is_near(double value, double expected, double tolerance)
 {

@@ -10,9 +10,8 @@
 
 enum { HIERARCHY_LEVELS = 6, HIERARCHY_POINTS = 320, PLACE = 64 };
 
-/* Up to so many bytes places lie a long line apart: the index is plain there, and a line that is fetched in parts would
- * bend the law. */
-enum { HIERARCHY_DENSE = 128 << 10, LONG_LINE = 256 };
+/* Up to so many bytes a dense walk is small. */
+enum { HIERARCHY_DENSE = 128 << 10 };
 
 struct level {
 	double reach, low, high; /* bytes */
@@ -42,6 +41,8 @@ struct hierarchy {
 	double page; /* bytes, as the operating system hands them out */
 	double line; /* bytes that a place takes in the nearest cache */
 	double cycle; /* ns, when the walks were taken */
+	double apart, far_apart; /* bytes between the places of small and of large dense walks */
+	bool bent; /* the times do not follow the law: what it alone says is not to be believed */
 	bool fetches_ahead; /* more comes together than one tag stands for */
 };
 

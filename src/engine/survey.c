@@ -10,7 +10,7 @@
 
 #include "survey.h"
 
-enum { SMALLEST_PLACES = 16, STEPS = 2048, ROUNDS = 5, QUIET_ROUNDS = 3, MOST_LOOKS = 9 };
+enum { SMALLEST_PLACES = 16, LONGEST_LINE = 256, STEPS = 2048, ROUNDS = 5, QUIET_ROUNDS = 3, MOST_LOOKS = 9 };
 
 static const double SMALLEST = SMALLEST_PLACES * PLACE;
 static const double LARGE = 1 << 20, FARTHEST = 1 << 29; /* bytes */
@@ -53,7 +53,7 @@ static double lone_stride(const struct hierarchy *hierarchy)
 static struct walk walk_for(const struct hierarchy *hierarchy, const struct curve_point *point)
 {
 	struct walk walk = { .order = WALK_RANDOM, .pages = WALK_HUGE_PAGES };
-	uint64_t apart = point->bytes <= HIERARCHY_DENSE ? LONG_LINE : PLACE;
+	uint64_t apart = (uint64_t)(point->bytes <= HIERARCHY_DENSE ? hierarchy->apart : hierarchy->far_apart);
 
 	walk.grid.stride[0] = point->lone ? (uint64_t)lone_stride(hierarchy) : apart;
 	walk.grid.count[0] = (long)(point->lone ? point->pages : point->bytes / (double)apart);
@@ -72,7 +72,7 @@ static bool add_point(struct hierarchy *hierarchy, double bytes, double pages, b
 static void plan_dense(struct hierarchy *hierarchy)
 {
 	for (double bytes = SMALLEST; bytes <= hierarchy->most * 1.001; bytes *= exp2(1 / PER_OCTAVE)) {
-		double whole = floor(bytes / LONG_LINE) * LONG_LINE;
+		double whole = floor(bytes / LONGEST_LINE) * LONGEST_LINE;
 
 		if (!add_point(hierarchy, whole, whole / hierarchy->page, false))
 			return;
@@ -157,7 +157,7 @@ bool survey_closer(struct lab *lab, struct hierarchy *hierarchy)
 		const struct term *term = &hierarchy->terms.term[i];
 
 		for (size_t j = 0; j < sizeof(about) / sizeof(about[0]) && term->kind == TERM_CACHE; j++) {
-			double bytes = floor(term->reach * about[j] / LONG_LINE) * LONG_LINE;
+			double bytes = floor(term->reach * about[j] / LONGEST_LINE) * LONGEST_LINE;
 
 			if (bytes > hierarchy->most || !add_point(hierarchy, bytes, bytes / hierarchy->page, false))
 				break;
@@ -195,6 +195,7 @@ double survey_chase(struct lab *lab)
 
 bool survey_dense(struct lab *lab, struct hierarchy *hierarchy)
 {
+	hierarchy->count = 0;
 	plan_dense(hierarchy);
 	return take_walks(lab, hierarchy, 0);
 }

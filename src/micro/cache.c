@@ -44,13 +44,19 @@ const struct level *cache_level(struct lab *lab, const struct subject *subject)
 	return NULL;
 }
 
+bool cache_is_bent(struct lab *lab)
+{
+	if (lab->hierarchy->bent)
+		lab_outcome(
+			lab, UNCLEAR,
+			"the times do not follow the law: lines come in parts or ahead of time, or others use the cache");
+	return lab->hierarchy->bent;
+}
+
 void cache_range(const struct hierarchy *hierarchy, int depth, double *low, double *high)
 {
 	const struct level *level = &hierarchy->level[depth];
 
 	*low = level->low * (1 - LAW);
 	*high = level->high * (1 + LAW);
-	/* Small walks touch a place in so many bytes; a level without sets holds one line for each of them. */
-	if (level->reach <= HIERARCHY_DENSE)
-		*low *= hierarchy->line / LONG_LINE;
 }

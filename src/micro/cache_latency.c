@@ -8,7 +8,7 @@ static void run(struct lab *lab, const struct subject *subject)
 {
 	const struct level *level = cache_level(lab, subject);
 
-	if (!level)
+	if (!level || (subject->depth && cache_is_bent(lab)))
 		return;
 	lab_measured(lab, level->latency, level->latency * 0.96, level->latency * 1.04, subject->depth ? 0.85 : 0.99,
 		     subject->depth ? "resident-set law" : "chain of pointers");

@@ -25,7 +25,12 @@ static void run(struct lab *lab, const struct subject *subject)
 			 term->height, term->shape);
 		lab_note(lab, text, term->reach, term->height, "");
 	}
-	lab_measured(lab, hierarchy->levels, hierarchy->levels, hierarchy->levels, 0.99, "resident-set law");
+	lab_note(lab, "mean square of what the terms do not explain, in errors", NAN, hierarchy->terms.misfit, "");
+	if (hierarchy->bent)
+		lab_measured(lab, hierarchy->levels, hierarchy->levels - 1, hierarchy->levels + 1, 0.6,
+			     "resident-set law, bent");
+	else
+		lab_measured(lab, hierarchy->levels, hierarchy->levels, hierarchy->levels, 0.99, "resident-set law");
 }
 
 const struct micro micro_cache_levels = {

@@ -19,7 +19,7 @@ static void run(struct lab *lab, const struct subject *subject)
 	above = level->conflicts.exclusive ? lab_fact(lab, reach_above[subject->depth]) : 0;
 	if (level->conflicts.found && isfinite(above))
 		lab_measured(lab, size + above, size + above, size + above, 0.99, "ways times stride");
-	else
+	else if (!cache_is_bent(lab))
 		lab_measured(lab, level->reach, low, high, 0.85, "resident-set law");
 }
 

@@ -22,6 +22,8 @@ static void run(struct lab *lab, const struct subject *subject)
 		double size = conflicts->ways * conflicts->way;
 
 		lab_measured(lab, size, size, size, 0.99, "ways times stride");
+	} else if (cache_is_bent(lab)) {
+		return;
 	} else if (level->high - level->low > MOVES * level->reach) {
 		lab_outcome(lab, UNCLEAR, "its reach moves: others use the level, too");
 	} else if (above > SMALL * level->reach) {

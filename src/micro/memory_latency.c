@@ -16,6 +16,8 @@ static void run(struct lab *lab, const struct subject *subject)
 		lab_outcome(lab, UNCLEAR, "no walk was slower than another: memory may be beyond all of them");
 		return;
 	}
+	if (cache_is_bent(lab))
+		return;
 	ns = hierarchy->memory * hierarchy->cycle;
 	lab_measured(lab, ns, ns * 0.93, ns * 1.07, 0.85, "resident-set law");
 }
