@@ -83,6 +83,12 @@ portable:
 check:
 	./check --no-install
 
+# Random memories with new seeds, until stopped; prints each that fails.
+explore: $(BUILD)/xray
+	@first=$${FIRST:-$$(date +%s)}; while :; do \
+		TOP=. XRAY=$(abspath $(BUILD))/xray FIRST=$$first HIERARCHIES=10 sh tests/sim/random_caches.sh; \
+		first=$$((first + 10)); done
+
 install: $(BUILD)/xray
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 $(BUILD)/xray $(DESTDIR)$(PREFIX)/bin/xray
@@ -92,6 +98,6 @@ clean:
 	rm -rf build
 
 FORCE:
-.PHONY: all tests tidy format format-check portable check install clean FORCE
+.PHONY: all tests tidy format format-check portable check explore install clean FORCE
 .DELETE_ON_ERROR:
 -include $(OBJECTS:.o=.d) $(BUILD)/src/main.d $(wildcard $(BUILD)/deps/*.d)

@@ -20,7 +20,7 @@ enum {
 	MOST_SCATTERED = 256,
 	SHORTEST = 16,
 	MOST_ODD = 31,
-	NOISY_ATTEMPTS = 4
+	NOISY_ATTEMPTS = 5
 };
 
 static const double SAME = 0.2, HALF = 0.24, FEWER = 0.6;
@@ -245,16 +245,26 @@ void engine_conflicts_again(struct lab *lab, int depth)
 
 const struct conflicts *engine_conflicts(struct lab *lab, int depth)
 {
-	struct conflicts *conflicts = &lab->hierarchy->level[depth].conflicts;
+	struct conflicts *conflicts = &lab->hierarchy->level[depth].conflicts, before = { .tried = false };
 	struct search search = { lab, lab->hierarchy, depth, 88172645463325252u, 0 };
-	int attempts = lab->timer->noise == NOISE_QUIET ? 1 : NOISY_ATTEMPTS;
+	bool quiet = lab->timer->noise == NOISE_QUIET;
 
 	if (depth > 0)
 		engine_conflicts(lab, depth - 1);
 	if (conflicts->tried)
 		return conflicts;
 	conflicts->tried = true;
-	for (int i = 0; i < attempts && !conflicts->found && !timer_over(lab->timer); i++)
+	/* What others disturb is believed when it comes out the same twice. */
+	for (int i = 0; i < (quiet ? 1 : NOISY_ATTEMPTS) && !timer_over(lab->timer); i++) {
+		conflicts->found = conflicts->exclusive = false;
 		search_once(&search, conflicts);
+		if (conflicts->found && (quiet || (before.ways == conflicts->ways && before.way == conflicts->way)))
+			return conflicts;
+		if (conflicts->found) {
+			before = *conflicts;
+			snprintf(conflicts->why, sizeof(conflicts->why), "it comes out otherwise each time");
+		}
+	}
+	conflicts->found = false;
 	return conflicts;
 }

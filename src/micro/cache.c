@@ -4,7 +4,8 @@
  */
 #include "micro.h"
 
-static const double LAW = 0.02;
+/* Relative, by the noise: what neighbours in the caches do to all walks alike. */
+static const double LAW[] = { [NOISE_QUIET] = 0.02, [NOISE_NOISY] = 0.06, [NOISE_HOSTILE] = 0.15 };
 
 bool cache_instance(int index, struct subject *subject)
 {
@@ -53,10 +54,20 @@ bool cache_is_bent(struct lab *lab)
 	return lab->hierarchy->bent;
 }
 
-void cache_range(const struct hierarchy *hierarchy, int depth, double *low, double *high)
+double cache_miscount(const struct lab *lab)
 {
-	const struct level *level = &hierarchy->level[depth];
+	return lab->timer->noise == NOISE_HOSTILE ? 1 : 0;
+}
 
-	*low = level->low * (1 - LAW);
-	*high = level->high * (1 + LAW);
+double cache_margin(const struct lab *lab)
+{
+	return LAW[lab->timer->noise];
+}
+
+void cache_range(const struct lab *lab, int depth, double *low, double *high)
+{
+	const struct level *level = &lab->hierarchy->level[depth];
+
+	*low = level->low * (1 - cache_margin(lab));
+	*high = level->high * (1 + cache_margin(lab));
 }

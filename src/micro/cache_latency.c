@@ -7,11 +7,13 @@
 static void run(struct lab *lab, const struct subject *subject)
 {
 	const struct level *level = cache_level(lab, subject);
+	double margin;
 
 	if (!level || (subject->depth && cache_is_bent(lab)))
 		return;
-	lab_measured(lab, level->latency, level->latency * 0.96, level->latency * 1.04, subject->depth ? 0.85 : 0.99,
-		     subject->depth ? "resident-set law" : "chain of pointers");
+	margin = 0.02 + (subject->depth ? cache_margin(lab) : 0);
+	lab_measured(lab, level->latency, level->latency * (1 - margin), level->latency * (1 + margin),
+		     subject->depth ? 0.85 : 0.99, subject->depth ? "resident-set law" : "chain of pointers");
 }
 
 const struct micro micro_cache_latency = {

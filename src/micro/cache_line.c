@@ -15,6 +15,8 @@ static void run(struct lab *lab, const struct subject *subject)
 		return;
 	engine_conflicts(lab, subject->depth);
 	tag = engine_tag_line(lab, subject->depth, why, sizeof(why));
+	if (lab->timer->noise != NOISE_QUIET && tag != engine_tag_line(lab, subject->depth, why, sizeof(why)))
+		tag = NAN;
 	above = subject->depth ? lab_fact(lab, line_above[subject->depth]) : 0;
 	if (isfinite(tag) && subject->depth == 1) {
 		fetched = engine_fetch_line(lab, subject->depth, also, sizeof(also));

@@ -10,15 +10,17 @@ static const char *const reach_above[] = { "", "cache.l1d.reach", "cache.l2.reac
 static void run(struct lab *lab, const struct subject *subject)
 {
 	const struct level *level = cache_level(lab, subject);
-	double size, above, low, high;
+	double size, above, off, low, high;
 
 	if (!level)
 		return;
-	cache_range(lab->hierarchy, subject->depth, &low, &high);
+	cache_range(lab, subject->depth, &low, &high);
 	size = level->conflicts.ways * level->conflicts.way;
+	off = cache_miscount(lab) * level->conflicts.way;
 	above = level->conflicts.exclusive ? lab_fact(lab, reach_above[subject->depth]) : 0;
 	if (level->conflicts.found && isfinite(above))
-		lab_measured(lab, size + above, size + above, size + above, 0.99, "ways times stride");
+		lab_measured(lab, size + above, size + above - off, size + above + off, off > 0 ? 0.8 : 0.99,
+			     "ways times stride");
 	else if (!cache_is_bent(lab))
 		lab_measured(lab, level->reach, low, high, 0.85, "resident-set law");
 }

@@ -15,13 +15,13 @@ static void run(struct lab *lab, const struct subject *subject)
 
 	if (!level)
 		return;
-	cache_range(lab->hierarchy, subject->depth, &low, &high);
+	cache_range(lab, subject->depth, &low, &high);
 	conflicts = engine_conflicts(lab, subject->depth);
 	above = subject->depth ? level[-1].reach : 0;
 	if (conflicts->found) {
-		double size = conflicts->ways * conflicts->way;
+		double size = conflicts->ways * conflicts->way, off = cache_miscount(lab) * conflicts->way;
 
-		lab_measured(lab, size, size, size, 0.99, "ways times stride");
+		lab_measured(lab, size, size - off, size + off, off > 0 ? 0.8 : 0.99, "ways times stride");
 	} else if (cache_is_bent(lab)) {
 		return;
 	} else if (level->high - level->low > MOVES * level->reach) {

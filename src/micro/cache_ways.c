@@ -8,6 +8,7 @@ static void run(struct lab *lab, const struct subject *subject)
 {
 	const struct level *level = cache_level(lab, subject);
 	const struct conflicts *conflicts;
+	double off;
 
 	if (!level)
 		return;
@@ -19,7 +20,8 @@ static void run(struct lab *lab, const struct subject *subject)
 	}
 	if (conflicts->exclusive)
 		lab_note(lab, "ways in reach", conflicts->way, level->reach / conflicts->way, "");
-	lab_measured(lab, conflicts->ways, conflicts->ways, conflicts->ways, 0.99,
+	off = cache_miscount(lab);
+	lab_measured(lab, conflicts->ways, conflicts->ways - off, conflicts->ways + off, off > 0 ? 0.8 : 0.99,
 		     conflicts->exclusive ? "stride law, less the level above" : "stride law");
 }
 

@@ -7,7 +7,7 @@
 static void run(struct lab *lab, const struct subject *subject)
 {
 	const struct hierarchy *hierarchy = explored(lab);
-	double ns;
+	double ns, margin;
 
 	(void)subject;
 	if (!hierarchy)
@@ -19,7 +19,8 @@ static void run(struct lab *lab, const struct subject *subject)
 	if (cache_is_bent(lab))
 		return;
 	ns = hierarchy->memory * hierarchy->cycle;
-	lab_measured(lab, ns, ns * 0.93, ns * 1.07, 0.85, "resident-set law");
+	margin = 0.05 + cache_margin(lab);
+	lab_measured(lab, ns, ns * (1 - margin), ns * (1 + margin), 0.85, "resident-set law");
 }
 
 const struct micro micro_memory_latency = {

@@ -86,7 +86,11 @@ const struct level *cache_level(struct lab *lab, const struct subject *subject);
 /* True, and the finding settled, when the law alone is not to be believed here. */
 bool cache_is_bent(struct lab *lab);
 /* What the law alone says of the level's reach: its interval, widened by what else could explain it. */
-void cache_range(const struct hierarchy *hierarchy, int depth, double *low, double *high);
+void cache_range(const struct lab *lab, int depth, double *low, double *high);
+/* Ways by which a count may be off where others disturb all the time. */
+double cache_miscount(const struct lab *lab);
+/* How far off, relatively, a time or a reach may be that neighbours had a part in. */
+double cache_margin(const struct lab *lab);
 
 /* Cycles from ticks; the ends of an interval are moved apart by the cycle's own error. */
 static inline double cycles(const struct lab *lab, double ticks)

@@ -1,14 +1,19 @@
 #!/bin/sh
-# caches.sh - on every machine file with caches, xray finds the caches and the memory that the file describes; some of
-# them also with cloud noise, and under hostile noise without saying anything wrong. SEEDS is how many seeds each (1),
-# NOISY the machines that get noise.
+# caches.sh - on machine files with caches, xray finds the caches and the memory that the file describes; some of them
+# also with cloud noise, and under hostile noise without saying anything wrong. SEEDS is how many seeds each (1), MACHINES
+# which files (all for all of them; the papers' machines and some more), NOISY those that get noise.
 cd "${TOP:?}" || exit 1
 out=$(mktemp -d) || exit 1
 trap 'rm -rf "$out"' EXIT
 bad=0
 seeds=$(seq "${SEEDS:-1}")
-# One of each kind: exclusive, sectors, three ways, sliced L3, hashed L2, random replacement.
-noisy=${NOISY:-opteron240 p4xeon alpha21164 skl zen3 u74}
+# Exclusive, sectors, random replacement.
+noisy=${NOISY-opteron240 p4xeon u74}
+papers='itanium2 opteron240 usparc3i p4xeon athlonmp r12000 power3 p5 ppro pii pentium3 usparc1 r10k core2 atom'
+machines=${MACHINES:-$papers power7 alpha21164 zen3 m1p}
+if [ "$machines" = all ]; then
+	machines=$(cd machines && echo *.ini | sed 's/\.ini//g')
+fi
 
 # measure FILE NOISE [OPTION OF truth.py]
 measure() {
@@ -34,7 +39,8 @@ sure() {
 	}
 }
 
-for machine in machines/*.ini; do
+for id in $machines; do
+	machine=machines/$id.ini
 	grep -q '^\[cache ' "$machine" || continue
 	# A hashed index or frames in no order leave a size or a number of ways open now and then.
 	if grep -q '^index = hash\|^frames = \(random\|coloured\)' "$machine"; then

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_terms.c - curves made of known terms are taken apart again
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "engine/terms.h"
+
+enum { MOST = 256 };
+
+static const double CONSTANT = 14; /* what drawing a place takes */
+
+/* Dense walks from 1 KiB to 64 MiB and sparse ones on up to 16384 pages of 4 KiB, with lines of 64 bytes. `wobble` is a
+ * relative error that is the same in every run. */
+static int make_curve(const struct terms *truth, struct curve_point *points, double wobble)
+{
+	int n = 0;
+
+	for (double bytes = 1024; bytes <= 64 << 20; bytes *= 1.19)
+		points[n++] = (struct curve_point){ .bytes = bytes, .pages = fmax(1, bytes / 4096) };
+	for (double pages = 4; pages <= 32768; pages *= 1.41)
+		points[n++] = (struct curve_point){ .bytes = floor(pages) * 64, .pages = floor(pages), .lone = true };
+	for (int i = 0; i < n; i++) {
+		points[i].time = terms_at(truth, points[i].bytes, points[i].pages) * (1 + wobble * sin(37.0 * i));
+		points[i].error = 0.006 * points[i].time;
+	}
+	return n;
+}
+
+static void assert_near(double value, double expected, double tolerance)
+{
+	if (fabs(value - expected) > tolerance * expected)
+		fail_msg("%g is not %g", value, expected);
+}
+
+static void missed_share(void **state)
+{
+	(void)state;
+	assert_true(terms_missed(0, INFINITY) == 0);
+	assert_true(terms_missed(1, INFINITY) == 0);
+	assert_near(terms_missed(2, INFINITY), 0.5, 1e-12);
+	/* One way: a place is there unless another came later to its set. */
+	assert_near(terms_missed(1, 1), 1 - (1 - exp(-1)), 1e-9);
+	/* Far beyond, the spread makes no difference. */
+	assert_near(terms_missed(20, 8), 1 - 1.0 / 20, 1e-3);
+	/* Random frames: just what fits on average does not fit all the time. */
+	assert_true(terms_missed(1, 8) > 0.05 && terms_missed(1, 8) < 0.25);
+}
+
+static void one_level(void **state)
+{
+	struct terms truth = { .base = 18, .count = 1, .term = { { TERM_CACHE, 32768, INFINITY, 1, 100 } } };
+	struct curve_point points[MOST];
+	int n = make_curve(&truth, points, 0.001);
+	struct terms found = terms_fit(points, n, CONSTANT, 0.15);
+
+	(void)state;
+	assert_int_equal(found.count, 1);
+	assert_near(found.term[0].reach, 32768, 0.01);
+	assert_near(found.term[0].height, 100, 0.01);
+	assert_near(found.base, 18, 0.01);
+}
+
+static void three_levels_and_a_tlb(void **state)
+{
+	struct terms truth = { .base = 18,
+			       .count = 5,
+			       .term = { { TERM_CACHE, 48 << 10, INFINITY, 1, 9 },
+					 { TERM_CACHE, 1280 << 10, INFINITY, 1, 60 },
+					 { TERM_CACHE, 12 << 20, INFINITY, 1, 200 },
+					 { TERM_TLB, 64, INFINITY, 1, 7 },
+					 { TERM_TLB, 1536, INFINITY, 1, 30 } } };
+	struct curve_point points[MOST];
+	int n = make_curve(&truth, points, 0.001);
+	struct terms found = terms_fit(points, n, CONSTANT, 0.15);
+
+	(void)state;
+	assert_int_equal(found.count, 5);
+	for (int i = 0; i < 5; i++) {
+		assert_int_equal(found.term[i].kind, truth.term[i].kind);
+		assert_near(found.term[i].reach, truth.term[i].reach, 0.03);
+		assert_near(found.term[i].height, truth.term[i].height, 0.05);
+	}
+}
+
+static void flat_curve(void **state)
+{
+	struct terms truth = { .base = 18 };
+	struct curve_point points[MOST];
+	int n = make_curve(&truth, points, 0.002);
+
+	(void)state;
+	assert_int_equal(terms_fit(points, n, CONSTANT, 0.15).count, 0);
+	assert_int_equal(terms_fit(points, 0, CONSTANT, 0.15).count, 0);
+}
+
+static void bent_curve_shows(void **state)
+{
+	struct terms truth = { .base = 18, .count = 1, .term = { { TERM_CACHE, 32768, INFINITY, 1, 100 } } };
+	struct curve_point points[MOST];
+	int n = make_curve(&truth, points, 0);
+
+	(void)state;
+	assert_true(terms_fit(points, n, CONSTANT, 0.15).misfit < 0.1);
+	for (int i = 0; i < n; i++)
+		points[i].time *= 1 + 0.05 * sin(5 * log(points[i].bytes));
+	assert_true(terms_fit(points, n, CONSTANT, 0.15).misfit > 0.5);
+}
+
+static void range_holds_the_truth(void **state)
+{
+	struct terms truth = { .base = 18, .count = 1, .term = { { TERM_CACHE, 32768, INFINITY, 1, 100 } } };
+	struct curve_point points[MOST];
+	int n = make_curve(&truth, points, 0.003);
+	struct terms found = terms_fit(points, n, CONSTANT, 0.15);
+	double low, high;
+
+	(void)state;
+	terms_range(points, n, &found, 0, &low, &high);
+	assert_true(low < 32768 && 32768 < high);
+	assert_true(high - low < 0.2 * 32768);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(missed_share),           cmocka_unit_test(one_level),
+		cmocka_unit_test(three_levels_and_a_tlb), cmocka_unit_test(flat_curve),
+		cmocka_unit_test(bent_curve_shows),       cmocka_unit_test(range_holds_the_truth),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_walk.c - what every machine must agree on about an address walk
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "nano/walk.h"
+
+struct seen {
+	uint64_t places[64];
+	int count;
+};
+
+static void see(void *context, uint64_t place)
+{
+	struct seen *seen = context;
+
+	seen->places[seen->count++] = place;
+}
+
+static struct walk grid_of(long i, uint64_t si, long j, uint64_t sj)
+{
+	return (struct walk){ .order = WALK_RANDOM, .grid = { .base = 64, .stride = { si, sj }, .count = { i, j } } };
+}
+
+static void grid_has_all_its_places(void **state)
+{
+	struct walk walk = grid_of(3, 4096, 2, 128);
+	struct seen seen = { .count = 0 };
+
+	(void)state;
+	walk_visit(&walk, see, &seen);
+	assert_int_equal(walk_length(&walk), 6);
+	assert_int_equal(seen.count, 6);
+	assert_int_equal(seen.places[0], 64);
+	assert_int_equal(seen.places[5], 64 + 2 * 4096 + 128);
+	assert_int_equal(walk_extent(&walk), 64 + 2 * 4096 + 128 + 8);
+}
+
+static void draws_stay_in_the_grid(void **state)
+{
+	struct walk walk = grid_of(5, 4096, 3, 64);
+	uint64_t random = 1;
+
+	(void)state;
+	walk.grid.count[2] = 1;
+	for (int i = 0; i < 10000; i++) {
+		uint64_t place = walk_draw(&walk.grid, random) - 64;
+
+		assert_true(place / 4096 < 5 && place % 4096 / 64 < 3 && place % 64 == 0);
+		random = random * 6364136223846793005u + 1442695040888963407u;
+	}
+	assert_int_equal(walk_draw(&walk.grid, UINT64_MAX), 64 + 4 * 4096 + 2 * 64);
+	assert_int_equal(walk_draw(&walk.grid, 0), 64);
+}
+
+static void hot_places_count_for_the_extent(void **state)
+{
+	struct walk walk = grid_of(2, 64, 1, 0);
+	struct seen seen = { .count = 0 };
+
+	(void)state;
+	walk.has_hot = true;
+	walk.hot = (struct walk_grid){ .base = 1 << 20 };
+	assert_int_equal(walk_extent(&walk), (1 << 20) + 8);
+	walk_visit(&walk, see, &seen);
+	assert_int_equal(seen.count, 3);
+	assert_int_equal(seen.places[0], 1 << 20);
+}
+
+static void questions_have_hashes_of_their_own(void **state)
+{
+	uint64_t places[] = { 0, 64, 128 }, others[] = { 0, 128, 64 };
+	struct walk cycle = { .order = WALK_CYCLE, .places = places, .count = 3 }, other = cycle;
+	struct walk grid = grid_of(3, 64, 1, 0), wider = grid_of(4, 64, 1, 0), huge = grid;
+
+	(void)state;
+	other.places = others;
+	huge.pages = WALK_HUGE_PAGES;
+	assert_true(walk_hash(&cycle) == walk_hash(&cycle));
+	assert_true(walk_hash(&cycle) != walk_hash(&other));
+	assert_true(walk_hash(&grid) != walk_hash(&wider));
+	assert_true(walk_hash(&grid) != walk_hash(&huge));
+	assert_true(walk_hash(&grid) != walk_hash(&cycle));
+	assert_int_equal(walk_extent(&cycle), 136);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(grid_has_all_its_places),
+		cmocka_unit_test(draws_stay_in_the_grid),
+		cmocka_unit_test(hot_places_count_for_the_extent),
+		cmocka_unit_test(questions_have_hashes_of_their_own),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
