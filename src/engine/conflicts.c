@@ -62,7 +62,7 @@ static bool find_start(struct search *search, double *stride)
 static double settle(struct search *search, double *stride, struct conflicts *conflicts)
 {
 	const struct level *level = &search->hierarchy->level[search->depth];
-	double last, memory = (double)search->lab->timer->machine->memory;
+	double last, tried, memory = (double)search->lab->timer->machine->memory;
 	int same = 0;
 
 	if (!find_start(search, stride)) {
@@ -72,9 +72,11 @@ static double settle(struct search *search, double *stride, struct conflicts *co
 		return 0;
 	}
 	last = level->reach / *stride;
-	for (double tried = 2 * *stride; same < 2; tried *= 2) {
+	tried = *stride;
+	while (same < 2) {
 		double n = beyond(last), found;
 
+		tried *= 2;
 		if (tried * n > memory || tried > 6 * level->reach) {
 			snprintf(conflicts->why, sizeof(conflicts->why),
 				 "%.0f places %.0f KiB apart do not compete for a set", n, tried / 2048);

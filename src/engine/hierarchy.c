@@ -12,7 +12,7 @@ enum { LONG_LINE = 256, SHORTEST_LINE = 16 };
 /* Mean squares of what a fit leaves, in errors. Quiet machines show what the law itself does not explain. */
 static const double BENT = 0.5, BENT_BY_NOISE = 6;
 static const double LARGEST = 64 << 20; /* bytes, unless the last level is larger */
-static const double BEND = 0.04;
+static const double BEND = 0.04, LONE = 16;
 static const double LEAST_TERM = 0.15; /* of a load that the levels before it serve */
 static const double FAR = 3.5, SMALL_RISE = 0.25;
 static const double SAME_LEVEL = 1.7; /* reaches nearer than this are one level seen twice */
@@ -70,7 +70,8 @@ static void doubt_bends(struct hierarchy *hierarchy)
 		struct curve_point *point = &hierarchy->points[i];
 
 		for (int j = 0; j < hierarchy->levels; j++) {
-			double load = point->bytes / hierarchy->level[j].reach;
+			/* Lone places may take far more than their own line of a level, and not evenly. */
+			double load = point->bytes * (point->lone ? LONE : 1) / hierarchy->level[j].reach;
 
 			if (load > 0.8)
 				point->error =
@@ -121,7 +122,7 @@ static bool survey(struct lab *lab, struct hierarchy *hierarchy)
 	if (!survey_dense(lab, hierarchy))
 		return false;
 	fit(hierarchy);
-	for (double apart = hierarchy->apart / 4; apart >= SHORTEST_LINE; apart /= 4) {
+	for (int apart = LONG_LINE / 4; apart >= SHORTEST_LINE; apart /= 4) {
 		if (!wants_nearer(lab, hierarchy, apart))
 			continue;
 		hierarchy->apart = apart;

@@ -47,7 +47,7 @@ double engine_tag_line(struct lab *lab, int depth, char *why, size_t size)
 	together = crowded(lab, conflicts, 0);
 	apart = crowded(lab, conflicts, far);
 	/* A level of one set, as its lines take turns in it: a way is a line. */
-	if (together - apart < 0.12 * hierarchy_step(lab->hierarchy, depth) && conflicts->way <= LONGEST / 2)
+	if (together - apart < 0.12 * hierarchy_step(lab->hierarchy, depth) && 2 * conflicts->way <= LONGEST)
 		return conflicts->way;
 	if (together - apart < 0.12 * hierarchy_step(lab->hierarchy, depth)) {
 		snprintf(why, size, "places in two sets are no quicker than in one");

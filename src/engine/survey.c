@@ -71,11 +71,14 @@ static bool add_point(struct hierarchy *hierarchy, double bytes, double pages, b
 
 static void plan_dense(struct hierarchy *hierarchy)
 {
-	for (double bytes = SMALLEST; bytes <= hierarchy->most * 1.001; bytes *= exp2(1 / PER_OCTAVE)) {
+	double bytes = SMALLEST;
+
+	while (bytes <= hierarchy->most * 1.001) {
 		double whole = floor(bytes / LONGEST_LINE) * LONGEST_LINE;
 
 		if (!add_point(hierarchy, whole, whole / hierarchy->page, false))
 			return;
+		bytes *= exp2(1 / PER_OCTAVE);
 	}
 }
 
@@ -83,9 +86,10 @@ static void plan_sparse(struct hierarchy *hierarchy, double memory)
 {
 	double most = fmin(2 * hierarchy->most / hierarchy->page, memory / lone_stride(hierarchy));
 
-	for (double pages = 4; pages <= most; pages *= exp2(2 / PER_OCTAVE))
-		if (!add_point(hierarchy, floor(pages) * hierarchy->line, floor(pages), true))
-			return;
+	double pages = 4;
+
+	while (pages <= most && add_point(hierarchy, floor(pages) * hierarchy->line, floor(pages), true))
+		pages *= exp2(2 / PER_OCTAVE);
 }
 
 static bool take_walk(struct lab *lab, struct hierarchy *hierarchy, int index, double *time)
@@ -137,8 +141,8 @@ bool survey_further(struct lab *lab, struct hierarchy *hierarchy)
 	double wanted = fmin(FURTHER * last, fmin(FARTHEST, (double)lab->timer->machine->memory));
 	int first = hierarchy->count;
 
-	for (double bytes = hierarchy->most * M_SQRT2; bytes <= wanted; bytes *= M_SQRT2) {
-		double whole = floor(bytes / PLACE) * PLACE;
+	while (hierarchy->most * M_SQRT2 <= wanted) {
+		double whole = floor(hierarchy->most * M_SQRT2 / PLACE) * PLACE;
 
 		if (!add_point(hierarchy, whole, whole / hierarchy->page, false))
 			break;

@@ -60,7 +60,7 @@ static double polish(const struct fit *fit, struct terms *terms, double best)
 {
 	double step = 0.06;
 
-	for (int round = 0; round < POLISHES; round++, step /= 2)
+	for (int round = 0; round < POLISHES; round++) {
 		for (int i = 0; i < terms->count; i++) {
 			for (int way = -1; way <= 1; way += 2)
 				for (int more = 0; more < 20; more++) {
@@ -76,13 +76,15 @@ static double polish(const struct fit *fit, struct terms *terms, double best)
 				term.shape = shapes[k];
 				attempt(fit, terms, &best, i, term);
 			}
-			for (double room = 1; room <= 4 && round < 3; room *= 2) {
+			for (int room = 1; room <= 4 && round < 3; room *= 2) {
 				struct term term = terms->term[i];
 
 				term.room = room;
 				attempt(fit, terms, &best, i, term);
 			}
 		}
+		step /= 2;
+	}
 	return best;
 }
 
@@ -96,13 +98,15 @@ static double extend(const struct fit *fit, struct terms *terms, double before)
 		for (int k = 0; k < SHAPES; k += 2) {
 			struct term term = { (enum term_kind)kind, kind == TERM_CACHE ? 512 : 2, shapes[k], 1, 0 };
 
-			for (; term.reach < 1e12; term.reach *= GRID) {
+			while (term.reach < 1e12) {
 				struct terms tried = *terms;
+				struct term here = term;
 				double sum;
 
-				if (!is_covered(fit, &term))
+				term.reach *= GRID;
+				if (!is_covered(fit, &here))
 					continue;
-				tried.term[tried.count++] = term;
+				tried.term[tried.count++] = here;
 				sum = fit_evaluate(fit, &tried, tried.count - 1);
 				if (sum < best) {
 					best = sum;

@@ -37,17 +37,20 @@ static double bytes(const char *text)
 
 static bool property(int index, const char *name, double *value)
 {
+	static const struct {
+		const char *name, *file;
+	} known[] = { { "size", "size" },
+		      { "reach", "size" },
+		      { "ways", "ways_of_associativity" },
+		      { "line", "coherency_line_size" } };
 	char text[64];
 
-	if ((strcmp(name, "size") == 0 || strcmp(name, "reach") == 0) && attribute(index, "size", text, sizeof(text)))
-		*value = bytes(text);
-	else if (strcmp(name, "ways") == 0 && attribute(index, "ways_of_associativity", text, sizeof(text)))
-		*value = strtod(text, NULL);
-	else if (strcmp(name, "line") == 0 && attribute(index, "coherency_line_size", text, sizeof(text)))
-		*value = strtod(text, NULL);
-	else
-		return false;
-	return *value > 0;
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (strcmp(name, known[i].name) == 0 && attribute(index, known[i].file, text, sizeof(text))) {
+			*value = bytes(text);
+			return *value > 0;
+		}
+	return false;
 }
 
 bool claim_of_cache(const char *parameter, double *value)
