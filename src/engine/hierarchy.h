@@ -36,7 +36,6 @@ struct hierarchy {
 	int levels;
 	double chase; /* cycles a step of a chain of pointers in the nearest level */
 	double memory, memory_error; /* cycles of a load that no level serves */
-	bool open_ended; /* the time still rises at the end: what comes last may be no memory */
 	double most; /* bytes covered by the largest walk */
 	double page; /* bytes, as the operating system hands them out */
 	double line; /* bytes that a place takes in the nearest cache */

@@ -33,7 +33,7 @@ static double engine_walk_long(struct lab *lab, const struct walk *walk, int loo
 		times[n++] = stroll.ticks / lab->cycle;
 	}
 	lab->finding.samples += n * MACHINE_BURST;
-	return stat_quantile(times, n, lab->timer->noise == NOISE_QUIET ? 0.5 : 0);
+	return stat_quantile(times, n, lab->timer->noise == NOISE_QUIET || walk->order == WALK_CYCLE ? 0.5 : 0);
 }
 
 double engine_walk(struct lab *lab, const struct walk *walk, int looks)
@@ -194,7 +194,7 @@ double survey_chase(struct lab *lab)
 	struct walk walk = { .order = WALK_CYCLE, .pages = WALK_HUGE_PAGES, .places = places, .count = count };
 
 	/* Many steps, since these take hardly longer than a look at the clock. */
-	return engine_walk_long(lab, &walk, 5, 8 * STEPS);
+	return engine_walk_long(lab, &walk, MOST_LOOKS, 8 * STEPS);
 }
 
 bool survey_dense(struct lab *lab, struct hierarchy *hierarchy)

@@ -13,7 +13,7 @@ static const double shapes[] = { INFINITY, 24, 12, 6, 3, 1.5 };
 enum { SHAPES = sizeof(shapes) / sizeof(shapes[0]) };
 
 static const double GRID = 1.07; /* between reaches tried first */
-static const double MARGIN = 1.4;
+static const double MARGIN = 1.4, TLB_MARGIN = 3; /* points beyond a reach, times it */
 static const double NEIGHBOURS = 5;
 static const double WORTH = 25; /* a term must lower the sum of squares by this, and by this share: */
 static const double WORTH_SHARE = 0.1;
@@ -32,7 +32,7 @@ static bool is_covered(const struct fit *fit, const struct term *term)
 		most = fmax(most, covers);
 		least = fmin(least, covers);
 	}
-	return term->reach >= least && term->reach * MARGIN <= most;
+	return term->reach >= least && term->reach * (term->kind == TERM_TLB ? TLB_MARGIN : MARGIN) <= most;
 }
 
 /* Tries `term` in place of the one at `at`; keeps it when that is better. */

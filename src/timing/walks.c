@@ -20,17 +20,21 @@ static const double BELIEVED[] = { [NOISE_QUIET] = 0.5, [NOISE_NOISY] = 0.4, [NO
 struct surroundings {
 	double tick; /* ns */
 	bool alone; /* nobody else on the core */
+	bool lags; /* the tick was held up: counted in it, the crowd is quicker than it can be */
 };
 
 static struct surroundings look_around(struct timer *timer)
 {
 	struct low tick = LOW_NONE, crowd = LOW_NONE;
 	struct surroundings around;
+	double share;
 
 	sample_burst(timer, timer->tick, timer->tick_laps, &tick, NULL);
 	sample_burst(timer, timer->crowd, timer->crowd_laps, &crowd, NULL);
 	around.tick = tick.second < LOW_NONE.second ? tick.second / (double)timer->tick_laps : NAN;
-	around.alone = crowd.second / (double)timer->crowd_laps / around.tick <= timer->share * SHARE_SLACK;
+	share = crowd.second / (double)timer->crowd_laps / around.tick;
+	around.alone = share <= timer->share * SHARE_SLACK;
+	around.lags = share * SHARE_SLACK < timer->share;
 	return around;
 }
 
@@ -53,8 +57,9 @@ struct stroll timing_walk(struct timer *timer, const struct walk *walk, long ste
 		ns = stat_quantile(reading.ns, MACHINE_BURST, BELIEVED[timer->noise]) - timer->cost;
 		ns /= (double)steps;
 		ticks = 2 * ns / (before.tick + after.tick);
-		/* A neighbour takes room in the caches, and what was taken beside him is too slow, never too quick. */
-		if (!(ticks > best.ticks)) {
+		/* A neighbour takes room in the caches, and what was taken beside him is too slow, never too quick. A
+		 * tick that was held up makes it too quick. */
+		if (!(ticks > best.ticks) && (!(before.lags || after.lags) || (isnan(best.ticks) && i == TRIES - 1))) {
 			best.ns = ns;
 			best.ticks = ticks;
 		}
