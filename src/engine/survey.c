@@ -10,14 +10,14 @@
 
 #include "survey.h"
 
-enum { SMALLEST_PLACES = 16, LONGEST_LINE = 256, STEPS = 2048, ROUNDS = 5, QUIET_ROUNDS = 3, MOST_LOOKS = 9 };
+enum { SMALLEST_PLACES = 16, LONGEST_LINE = 256, STEPS = 2048, ROUNDS = 7, QUIET_ROUNDS = 3, MOST_LOOKS = 9 };
 
 static const double SMALLEST = SMALLEST_PLACES * PLACE;
 static const double LARGE = 1 << 20, FARTHEST = 1 << 29; /* bytes */
 static const double FURTHER = 5; /* times the last reach */
 static const double PER_OCTAVE = 4;
 static const double ERROR_FLOOR = 0.006; /* of a time: policies bend the law by so much beside their bends */
-static const double QUICKER = 0.25; /* others only ever take room away: the quicker looks are nearer to the truth */
+static const double QUICKER = 0.2; /* others only ever take room away: the quicker looks are nearer to the truth */
 
 static double engine_walk_long(struct lab *lab, const struct walk *walk, int looks, long steps)
 {
@@ -129,7 +129,7 @@ static bool take_walks(struct lab *lab, struct hierarchy *hierarchy, int first)
 
 		point->time = stat_quantile(times[i], rounds, lab->timer->noise == NOISE_QUIET ? 0.5 : QUICKER);
 		point->error = fmax(ERROR_FLOOR * point->time,
-				    stat_median(times[i], rounds) - stat_quantile(times[i], rounds, 0));
+				    (stat_median(times[i], rounds) - stat_quantile(times[i], rounds, 0)) / 2);
 	}
 	return true;
 }

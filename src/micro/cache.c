@@ -41,6 +41,8 @@ const struct level *cache_level(struct lab *lab, const struct subject *subject)
 		return NULL;
 	if (subject->depth < hierarchy->levels)
 		return &hierarchy->level[subject->depth];
+	if (subject->depth == hierarchy->levels && (hierarchy->bent || lab->timer->noise == NOISE_HOSTILE))
+		lab_outcome(lab, UNCLEAR, "no such level was seen, but the noise may hide one");
 	lab_outcome(lab, ABSENT, "there is no such level");
 	return NULL;
 }

@@ -26,6 +26,10 @@ static void run(struct lab *lab, const struct subject *subject)
 		lab_note(lab, text, term->reach, term->height, "");
 	}
 	lab_note(lab, "mean square of what the terms do not explain, in errors", NAN, hierarchy->terms.misfit, "");
+	if (hierarchy->levels == 0) {
+		lab_outcome(lab, UNCLEAR, "no walk was slower than another");
+		return;
+	}
 	/* Neighbours in the caches make one level look like two, or two like one. */
 	if (hierarchy->bent || lab->timer->noise != NOISE_QUIET)
 		lab_measured(lab, hierarchy->levels, hierarchy->levels - 1, hierarchy->levels + 1, 0.7,
