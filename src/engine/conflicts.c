@@ -20,7 +20,8 @@ enum {
 	MOST_SCATTERED = 256,
 	SHORTEST = 16,
 	MOST_ODD = 31,
-	NOISY_ATTEMPTS = 5
+	NOISY_ATTEMPTS = 5,
+	FURTHER_ATTEMPTS = 2
 };
 
 static const double SAME = 0.2, HALF = 0.24, FEWER = 0.6;
@@ -250,6 +251,7 @@ const struct conflicts *engine_conflicts(struct lab *lab, int depth)
 	struct conflicts *conflicts = &lab->hierarchy->level[depth].conflicts, before = { .tried = false };
 	struct search search = { lab, lab->hierarchy, depth, 88172645463325252u, 0 };
 	bool quiet = lab->timer->noise == NOISE_QUIET;
+	int attempts = quiet ? 1 : depth ? FURTHER_ATTEMPTS : NOISY_ATTEMPTS;
 
 	if (depth > 0)
 		engine_conflicts(lab, depth - 1);
@@ -257,7 +259,7 @@ const struct conflicts *engine_conflicts(struct lab *lab, int depth)
 		return conflicts;
 	conflicts->tried = true;
 	/* What others disturb is believed when it comes out the same twice. */
-	for (int i = 0; i < (quiet ? 1 : NOISY_ATTEMPTS) && !timer_over(lab->timer); i++) {
+	for (int i = 0; i < attempts && !timer_over(lab->timer); i++) {
 		conflicts->found = conflicts->exclusive = false;
 		search_once(&search, conflicts);
 		if (conflicts->found && (quiet || (before.ways == conflicts->ways && before.way == conflicts->way)))

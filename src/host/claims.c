@@ -65,6 +65,8 @@ bool claim_of_cache(const char *parameter, double *value)
 		if (sscanf(parameter, "cache.l%15[0-9d].%15s", level, name) == 2 && atoi(level) == atoi(text))
 			return property(i, name, value);
 	}
+	if (strcmp(parameter, "cache.levels") != 0 || levels == 0)
+		return false;
 	*value = levels;
-	return strcmp(parameter, "cache.levels") == 0 && levels > 0;
+	return true;
 }

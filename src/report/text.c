@@ -9,6 +9,8 @@
 #include "report.h"
 #include "units.h"
 
+enum { FEW = 5 };
+
 /* Of the columns, over all rows. In a table of evidence the name is what was tried and the word is x. */
 struct widths {
 	int name, number, word, interval;
@@ -48,6 +50,13 @@ static void put_row(struct line *line, const struct finding *finding, const stru
 	line_end(line);
 }
 
+/* Levels of caches that are not there: in a long report the summary counts them, and that is enough. */
+static bool is_left_out(const struct findings *findings, const struct finding *finding)
+{
+	return ops_have(finding->name) || (finding->outcome == ABSENT && strncmp(finding->name, "cache.l", 7) == 0 &&
+					   findings_count(findings) > FEW);
+}
+
 static bool put_rows(struct line *line, const struct findings *findings)
 {
 	struct widths widths = { 0 };
@@ -57,7 +66,7 @@ static bool put_rows(struct line *line, const struct findings *findings)
 		const struct finding *finding = findings_at(findings, i);
 		char number[64], interval[80];
 
-		if (ops_have(finding->name))
+		if (is_left_out(findings, finding))
 			continue;
 		rows++;
 		widen(&widths.name, finding->name);
@@ -67,7 +76,7 @@ static bool put_rows(struct line *line, const struct findings *findings)
 		widen(&widths.interval, interval);
 	}
 	for (int i = 0; i < findings_count(findings); i++)
-		if (!ops_have(findings_at(findings, i)->name))
+		if (!is_left_out(findings, findings_at(findings, i)))
 			put_row(line, findings_at(findings, i), &widths);
 	return rows > 0;
 }
