@@ -14,6 +14,7 @@ enum { SMALLEST_PLACES = 16, LONGEST_LINE = 256, STEPS = 2048, ROUNDS = 7, QUIET
 
 static const double SMALLEST = SMALLEST_PLACES * PLACE;
 static const double LARGE = 1 << 20, FARTHEST = 1 << 29; /* bytes */
+static const double FURTHER_PAGES = 6; /* sparse walks, times the pages of dense ones: they cost little */
 static const double FURTHER = 5; /* times the last reach */
 static const double PER_OCTAVE = 4;
 static const double ERROR_FLOOR = 0.006; /* of a time: policies bend the law by so much beside their bends */
@@ -84,7 +85,7 @@ static void plan_dense(struct hierarchy *hierarchy)
 
 static void plan_sparse(struct hierarchy *hierarchy, double memory)
 {
-	double most = fmin(2 * hierarchy->most / hierarchy->page, memory / lone_stride(hierarchy));
+	double most = fmin(FURTHER_PAGES * hierarchy->most / hierarchy->page, memory / lone_stride(hierarchy));
 
 	double pages = 4;
 

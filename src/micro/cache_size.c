@@ -5,7 +5,7 @@
 #include "micro.h"
 
 static const double MOVES = 0.2; /* relative width of the reach: beyond, somebody else takes his part */
-static const double SMALL = 0.06; /* of the reach: a level above that makes no difference */
+static const double SMALL = 0.065; /* of the reach: a level above that makes no difference */
 
 static void run(struct lab *lab, const struct subject *subject)
 {

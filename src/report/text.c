@@ -9,7 +9,7 @@
 #include "report.h"
 #include "units.h"
 
-enum { FEW = 5 };
+enum { FEW = 20 };
 
 /* Of the columns, over all rows. In a table of evidence the name is what was tried and the word is x. */
 struct widths {

@@ -51,7 +51,8 @@ for id in $machines; do
 	measure "$machine" quiet && sure $share
 done
 for id in $noisy; do
-	measure "machines/$id.ini" cloud --cloud && sure 250
+	# Where it takes the noise for hostile, it does not say of a further level that there is none.
+	measure "machines/$id.ini" cloud --cloud && sure 450
 	measure "machines/$id.ini" hostile --intervals
 done
 exit $bad
