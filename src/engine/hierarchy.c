@@ -10,7 +10,7 @@
 enum { LONG_LINE = 256, SHORTEST_LINE = 16 };
 
 /* Mean squares of what a fit leaves, in errors. Quiet machines show what the law itself does not explain. */
-static const double BENT = 0.5, BENT_BY_NOISE = 6;
+static const double BENT = 0.8, BENT_BY_NOISE = 6;
 static const double LARGEST = 64 << 20; /* bytes, unless the last level is larger */
 static const double BEND = 0.04, LONE = 16;
 static const double LEAST_TERM = 0.15; /* of a load that the levels before it serve */
@@ -74,8 +74,8 @@ static void doubt_bends(struct hierarchy *hierarchy)
 			double load = point->bytes * (point->lone ? LONE : 1) / hierarchy->level[j].reach;
 
 			if (load > 0.8)
-				point->error =
-					hypot(point->error, BEND * hierarchy_step(hierarchy, j) * fmin(1, 2.5 / load));
+				point->error = hypot(point->error, BEND * hierarchy_step(hierarchy, j) *
+									   (point->lone ? 0.6 : fmin(1, 2.5 / load)));
 		}
 	}
 }
