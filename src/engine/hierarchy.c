@@ -10,7 +10,7 @@
 enum { LONG_LINE = 256, SHORTEST_LINE = 16 };
 
 /* Mean squares of what a fit leaves, in errors. Quiet machines show what the law itself does not explain. */
-static const double BENT = 0.8, BENT_BY_NOISE = 6;
+static const double BENT = 0.4, BENT_BY_NOISE = 6;
 static const double LARGEST = 64 << 20; /* bytes, unless the last level is larger */
 static const double BEND = 0.04, LONE = 16;
 static const double LEAST_TERM = 0.15; /* of a load that the levels before it serve */

@@ -183,6 +183,22 @@ static bool drop_lowest(struct terms *terms, double constant, double least)
 	return true;
 }
 
+/* Of places that lie dense. Lone ones are there for the TLBs; how they spread over sets is their own affair. */
+static double misfit(const struct fit *fit, const struct terms *terms)
+{
+	double sum = 0;
+	int count = 0;
+
+	for (int i = 0; i < fit->count; i++) {
+		const struct curve_point *point = &fit->points[i];
+		double off = (terms_at(terms, point->bytes, point->pages) - point->time) / point->error;
+
+		sum += point->lone ? 0 : off * off;
+		count += !point->lone;
+	}
+	return count ? sum / count : 0;
+}
+
 struct terms terms_fit(const struct curve_point *points, int count, double constant, double least)
 {
 	struct terms terms = { .base = 0 };
@@ -209,7 +225,7 @@ struct terms terms_fit(const struct curve_point *points, int count, double const
 		continue;
 	while (drop_lowest(&terms, constant, least))
 		best = polish(&fit, &terms, fit_evaluate(&fit, &terms, -1));
-	terms.misfit = best / count;
+	terms.misfit = misfit(&fit, &terms);
 	qsort(terms.term, (size_t)terms.count, sizeof(terms.term[0]), by_reach);
 	fit_close(&fit);
 	return terms;

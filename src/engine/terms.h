@@ -34,7 +34,7 @@ struct terms {
 	double base; /* time of a reference that everything serves */
 	struct term term[TERMS_MOST]; /* ascending by reach within a kind, caches first */
 	int count;
-	double misfit; /* mean square of (time - model) / error */
+	double misfit; /* mean square of (time - model) / error, lone places left out */
 };
 
 /* Share of references that a level does not serve; `load` is what is covered over what it holds. */
