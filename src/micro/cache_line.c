@@ -31,6 +31,9 @@ static void run(struct lab *lab, const struct subject *subject)
 		lab_measured(lab, tag, tag, tag, 0.99, "shifted conflicts");
 		return;
 	}
+	/* A level that may not be there has no line. */
+	if (subject->depth && cache_is_bent(lab))
+		return;
 	fetched = engine_fetch_line(lab, subject->depth, also, sizeof(also));
 	/* Pairs cannot tell a long line from a prefetcher; a line no longer than the one above needs no prefetcher. */
 	if (isfinite(fetched) && (subject->depth == 0 || fetched <= above)) {

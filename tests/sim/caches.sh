@@ -51,8 +51,9 @@ for id in $machines; do
 	measure "$machine" quiet && sure $share
 done
 for id in $noisy; do
-	# Where it takes the noise for hostile, it does not say of a further level that there is none.
-	measure "machines/$id.ini" cloud --cloud && sure 450
+	measure "machines/$id.ini" cloud --cloud
+	# Where neighbours take part of a shared level, or it takes the noise for hostile, much may be left open.
+	grep -q '^shared = ' "machines/$id.ini" || sure 450
 	measure "machines/$id.ini" hostile --intervals
 done
 exit $bad
