@@ -5,7 +5,7 @@
 #include "micro.h"
 
 /* Relative, by the noise: what neighbours in the caches do to all walks alike. */
-static const double LAW[] = { [NOISE_QUIET] = 0.02, [NOISE_NOISY] = 0.06, [NOISE_HOSTILE] = 0.15 };
+static const double LAW[] = { [NOISE_QUIET] = 0.02, [NOISE_NOISY] = 0.06, [NOISE_HOSTILE] = 0.25 };
 
 bool cache_instance(int index, struct subject *subject)
 {
