@@ -24,8 +24,10 @@ static void run(struct lab *lab, const struct subject *subject)
 		lab_measured(lab, size, size - off, size + off, off > 0 ? 0.8 : 0.99, "ways times stride");
 	} else if (cache_is_bent(lab)) {
 		return;
-	} else if (level->high - level->low > MOVES * level->reach) {
-		lab_outcome(lab, UNCLEAR, "its reach moves: others use the level, too");
+	} else if (level->high - level->low > MOVES * level->reach ||
+		   (lab->timer->noise != NOISE_QUIET && subject->depth > 0 &&
+		    subject->depth + 1 == lab->hierarchy->levels)) {
+		lab_outcome(lab, UNCLEAR, "its reach is known, not its size: others may use the level, too");
 	} else if (above > SMALL * level->reach) {
 		char reason[160];
 

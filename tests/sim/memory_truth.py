@@ -76,7 +76,7 @@ class Memory:
         return placed and all(self.key(i, 'policy', 'lru') in DETERMINISTIC and self.key(i, 'index', 'mod') == 'mod' and
                               self.key(i, 'inclusion', 'none') != 'victim' for i in range(first, level + 1))
 
-    def truth(self, name, cloud):
+    def truth(self, name, cloud, noisy=False):
         """(expected value or None for absent, relative tolerance); KeyError for a name that nobody knows"""
         part = name.split('.')
         off = CLOUD_OFF if cloud else LATENCY_OFF
@@ -99,6 +99,9 @@ class Memory:
             # Lines that move up leave holes, or copies, as the references have it: the sum is the most there can be.
             low, high = self.size(level) * (1 - SIZE_OFF), self.reach(level) * (1 + (CLOUD_OFF if cloud else SIZE_OFF))
             return (low + high) / 2, (high - low) / (high + low)
+        if part[2] == 'reach' and noisy and float(self.key(level, 'shared', '1')) > 1:
+            # Neighbours take their part of a shared level: what is left is what a program reaches.
+            return 0.7 * self.size(level), 0.4 / 0.7
         if part[2] in ('size', 'reach'):
             exact = 0 if self.sharp(level) else SIZE_OFF
             return getattr(self, part[2])(level), CLOUD_OFF if cloud else exact

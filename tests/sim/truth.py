@@ -40,9 +40,9 @@ def number(text):
 
 
 class Machine:
-    def __init__(self, path, cloud=False):
+    def __init__(self, path, cloud=False, noisy=False):
         self.core, self.machine, self.ops = {}, {}, []
-        self.cloud = cloud
+        self.cloud, self.noisy = cloud, noisy or cloud
         section, sections = None, []
         for line in open(path):
             line = line.strip()
@@ -136,12 +136,12 @@ class Machine:
                 return latency + turn, 0.1 + turn / latency
             return (latency if part[3] == 'latency' else interval), 0.02
         if part[0] in MEMORY:
-            return self.memory.truth(name, self.cloud)
+            return self.memory.truth(name, self.cloud, self.noisy)
         raise KeyError(name)
 
 
 def main(path, documents, show_unsure, exact, cloud, by_interval):
-    machine = Machine(path, cloud)
+    machine = Machine(path, cloud, by_interval)
     count = {'right': 0, 'wrong': 0, 'unsure': 0, 'absent': 0}
     for path in documents:
         document = json.load(open(path) if path != '-' else sys.stdin)
