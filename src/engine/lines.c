@@ -70,24 +70,6 @@ double engine_tag_line(struct lab *lab, int depth, char *why, size_t size)
 	return NAN;
 }
 
-static void shuffle(long *order, long count)
-{
-	uint64_t random = 88172645463325252u;
-
-	for (long i = 0; i < count; i++)
-		order[i] = i;
-	for (long i = count - 1; i > 0; i--) {
-		random ^= random << 13;
-		random ^= random >> 7;
-		random ^= random << 17;
-
-		long j = (long)(random % (uint64_t)(i + 1)), kept = order[i];
-
-		order[i] = order[j];
-		order[j] = kept;
-	}
-}
-
 /* Cycles of the second touch: `gap` bytes below the first, in blocks that the level has long forgotten. */
 static double second_touch(struct lab *lab, const long *order, long blocks, double gap, double first)
 {
@@ -120,7 +102,7 @@ double engine_fetch_line(struct lab *lab, int depth, char *why, size_t size)
 
 	if (!order)
 		return NAN;
-	shuffle(order, blocks);
+	walk_shuffle(order, blocks);
 	/* The first touch costs the same whatever the gap: what it costs drops out. */
 	least = second_touch(lab, order, blocks, SHORTEST, 0);
 	slow = second_touch(lab, order, blocks, LONGEST, 0) - least;

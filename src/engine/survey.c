@@ -175,22 +175,11 @@ bool survey_closer(struct lab *lab, struct hierarchy *hierarchy)
 double survey_chase(struct lab *lab)
 {
 	uint64_t places[SMALLEST_PLACES];
-	long count = SMALLEST_PLACES;
-	uint64_t random = 88172645463325252u;
+	long order[SMALLEST_PLACES], count = SMALLEST_PLACES;
 
+	walk_shuffle(order, count);
 	for (long i = 0; i < count; i++)
-		places[i] = (uint64_t)i * PLACE;
-	for (long i = count - 1; i > 0; i--) {
-		random ^= random << 13;
-		random ^= random >> 7;
-		random ^= random << 17;
-
-		long j = (long)(random % (uint64_t)(i + 1));
-		uint64_t kept = places[i];
-
-		places[i] = places[j];
-		places[j] = kept;
-	}
+		places[i] = (uint64_t)order[i] * PLACE;
 
 	struct walk walk = { .order = WALK_CYCLE, .pages = WALK_HUGE_PAGES, .places = places, .count = count };
 

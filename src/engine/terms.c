@@ -133,10 +133,6 @@ static bool simplify(const struct fit *fit, struct terms *terms, double *best)
 				fewer.term[j].reach =
 					(a->height * a->reach + b->height * b->reach) / (a->height + b->height);
 			fewer.term[i] = fewer.term[--fewer.count];
-			if (j == fewer.count)
-				fewer.term[i].reach =
-					i != j ? (a->height * a->reach + b->height * b->reach) / (a->height + b->height)
-					       : fewer.term[i].reach;
 			sum = polish(fit, &fewer, fit_evaluate(fit, &fewer, -1));
 			if (sum < *best + fmax(WORTH, WORTH_SHARE * *best)) {
 				*best = sum;

@@ -76,6 +76,24 @@ void walk_visit(const struct walk *walk, void (*visit)(void *context, uint64_t p
 	visit_grid(&walk->grid, visit, context);
 }
 
+void walk_shuffle(long *order, long count)
+{
+	uint64_t random = 88172645463325252u;
+
+	for (long i = 0; i < count; i++)
+		order[i] = i;
+	for (long i = count - 1; i > 0; i--) {
+		random ^= random << 13;
+		random ^= random >> 7;
+		random ^= random << 17;
+
+		long j = (long)(random % (uint64_t)(i + 1)), kept = order[i];
+
+		order[i] = order[j];
+		order[j] = kept;
+	}
+}
+
 uint64_t walk_hash(const struct walk *walk)
 {
 	uint64_t hash = mix(NANO_HASH_START, (uint64_t)walk->order * 2 + (uint64_t)walk->pages);

@@ -63,6 +63,9 @@ static inline uint64_t walk_draw(const struct walk_grid *grid, uint64_t random)
 /* Calls visit with every place of the walk, hot ones first, in the order in which the arena is warmed. */
 void walk_visit(const struct walk *walk, void (*visit)(void *context, uint64_t place), void *context);
 
+/* The numbers below count in an order that nothing foresees, the same one each time. */
+void walk_shuffle(long *order, long count);
+
 /* The same for equal questions, in every run. */
 uint64_t walk_hash(const struct walk *walk);
 

@@ -24,7 +24,6 @@ enum {
 };
 
 static const double TICK_AGREEMENT = 0.02; /* before and after a block: a step of the clock is more, scatter less */
-static const double SHARE_SLACK = 1.03; /* the crowd's own scatter on a core of its own is below 2 % */
 static const double LONGEST = 5300; /* samples for one estimate: 8 ms with a good clock; waiting not counted */
 static const double WIDE_AGREEMENT = 0.03;
 static const double WAIT_SHARE = 0.33;

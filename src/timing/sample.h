@@ -17,6 +17,8 @@ struct low {
 };
 static const struct low LOW_NONE = { 1e300, 1e300 };
 
+static const double SHARE_SLACK = 1.03; /* the crowd's own scatter on a core of its own is below 2 % */
+
 /* A burst of timings, folded into `low`. False when it did not run. Disturbed bursts are not folded in; disturbed
  * counts them and may be NULL. */
 bool sample_burst(struct timer *timer, const struct nano *nano, long laps, struct low *low, int *disturbed);

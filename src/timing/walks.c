@@ -14,7 +14,6 @@
 enum { TRIES = 4 };
 
 static const double TICK_AGREEMENT = 0.03;
-static const double SHARE_SLACK = 1.03;
 static const double BELIEVED[] = { [NOISE_QUIET] = 0.5, [NOISE_NOISY] = 0.4, [NOISE_HOSTILE] = 0.25 };
 
 struct surroundings {
