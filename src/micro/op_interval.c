@@ -4,9 +4,10 @@
  */
 #include "micro.h"
 
-enum { ANNOUNCED = 2 }; /* steps that nearly every operation needs */
+enum { ANNOUNCED = 2, MOST_IN_FLIGHT = 48 }; /* steps that nearly every operation needs; the most chains of any step */
 
 static const double UNSEEN = 0.08;
+static const double AS_OFTEN = 1.05;
 static const double NOT_ONE_NUMBER = 0.2; /* width of the interval, of the value */
 
 static bool instance(int index, struct subject *subject)
@@ -47,6 +48,17 @@ static void want(struct lab *lab, const struct subject *subject)
 	}
 }
 
+/* With more operations on their way than chains were ever tried, the core's window may be the limit and not the units.
+ * One that starts as often as an add does is at the core's width, and leaves the window no say. */
+static bool is_crammed(const struct lab *lab, const struct subject *subject, double interval)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "op.%s.%s.latency", subject->operation->name, subject->type->name);
+	return lab_fact(lab, name) > MOST_IN_FLIGHT * interval &&
+	       interval > AS_OFTEN * cycles(lab, timer_add(lab->timer));
+}
+
 static void run(struct lab *lab, const struct subject *subject)
 {
 	bool chained = operation_chain(subject->operation, subject->type) != NULL;
@@ -63,6 +75,13 @@ static void run(struct lab *lab, const struct subject *subject)
 		snprintf(reason, sizeof(reason),
 			 "registers hold only %d chains, which do not fill the units: below %.3g cycles", found.copies,
 			 cycles(lab, found.high));
+		lab_outcome(lab, UNCLEAR, reason);
+		return;
+	}
+	if (found.renewed && is_crammed(lab, subject, cycles(lab, found.ticks))) {
+		snprintf(reason, sizeof(reason),
+			 "%.3g cycles or less: so many are on their way that the core may hold no more, whatever its units do",
+			 cycles(lab, found.ticks));
 		lab_outcome(lab, UNCLEAR, reason);
 		return;
 	}
@@ -89,7 +108,7 @@ static void run(struct lab *lab, const struct subject *subject)
 	double unseen = lab->timer->noise == NOISE_HOSTILE ? UNSEEN * value : 0;
 
 	lab_measured(lab, value, fmin(cycles_low(lab, found.low), value - fmax(spread, unseen)),
-		     fmax(cycles_high(lab, found.high), value + spread), 0.99,
+		     fmax(cycles_high(lab, found.high), value + spread), subject->operation->spread ? 0.8 : 0.99,
 		     found.renewed ? "saturate, renewed" : "saturate");
 	lab->finding.relative = value / lab_fact(lab, "op.add.i32.latency");
 }
@@ -104,8 +123,9 @@ const struct micro micro_op_interval = {
 		"         Operations without a chain of their own (sqrt of a number that stays irrational, loads, stores),\n"
 		"         and those whose chains do not fit the registers, are repeated without reading what they wrote.\n"
 		"Assumes  Nobody else on the core: a chain of adds and a crowd of adds beside every sample watch for that.\n"
-		"Fails as unclear when a neighbour stays, or when the registers hold too few chains.",
-	.needs = { "?cpu.frequency", "?op.add.i32.latency" },
+		"Fails as unclear when a neighbour stays, when the registers hold too few chains, or when\n"
+		"         so many operations are on their way at a time that the core's window may be the limit.",
+	.needs = { "?cpu.frequency", "?op.add.i32.latency", "?op.OP.TYPE.latency" },
 	.instance = instance,
 	.want = want,
 	.run = run,

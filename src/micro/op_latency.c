@@ -9,7 +9,7 @@
 static const double NOT_ONE_NUMBER = 0.2;
 static const double BESIDE_NEIGHBOUR = 0.12;
 static const double ROOM = 0.52; /* a statement of two chains to one of a single chain: 0.5 when it has room */
-static const double WAITED_FOR = 0.75; /* of the chain: more, and it may have waited for that */
+static const double WAITED_FOR = 0.5; /* of the chain: more, and it may have waited for that */
 
 enum { BOUND_COPIES = 8 };
 

@@ -199,6 +199,11 @@ enum machine_status timer_open(struct timer *timer, struct machine *machine, dou
 	return MACHINE_RAN;
 }
 
+double timer_add(const struct timer *timer)
+{
+	return timer->share / nano_body(timer->crowd);
+}
+
 bool timer_over(const struct timer *timer)
 {
 	return (timer->stop && timer->stop()) || timer->machine->ops->clock(timer->machine) > timer->deadline;

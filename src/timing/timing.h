@@ -78,6 +78,9 @@ struct stroll timing_walk(struct timer *timer, const struct walk *walk, long ste
 /* ns of a tick now, the median of a burst; NaN when it was disturbed. */
 double timing_tick(struct timer *timer);
 
+/* Ticks between the starts of integer adds that nobody hinders. */
+double timer_add(const struct timer *timer);
+
 /* Loads and stores the compiler added to the full length's loop; -1 when unknown or when it does not run. */
 int probe_spills(struct timer *timer, const struct probe *probe);
 
