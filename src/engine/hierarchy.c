@@ -12,6 +12,8 @@ enum { LONG_LINE = 256, SHORTEST_LINE = 16 };
 /* Mean squares of what a fit leaves, in errors. Quiet machines show what the law itself does not explain. */
 static const double BENT = 0.4, BENT_BY_NOISE = 6;
 static const double LARGEST = 64 << 20; /* bytes, unless the last level is larger */
+static const double SMALL = 128 << 10; /* bytes of a small walk, until the nearest level is known */
+static const double BEYOND_FIRST = 1.5; /* times its reach */
 static const double BEND = 0.04, LONE = 16;
 static const double LEAST_TERM = 0.15; /* of a load that the levels before it serve */
 static const double FAR = 3.5, SMALL_RISE = 0.25;
@@ -110,11 +112,29 @@ static bool wants_nearer(struct lab *lab, const struct hierarchy *hierarchy, dou
 	struct walk walk = { .order = WALK_RANDOM, .pages = WALK_HUGE_PAGES };
 	double covered = 0.9 * hierarchy->level[0].reach;
 
-	if (hierarchy->levels == 0 || hierarchy->level[0].reach > HIERARCHY_DENSE)
+	if (hierarchy->levels == 0 || hierarchy->level[0].reach > hierarchy->small)
 		return false;
 	walk.grid.stride[0] = (uint64_t)apart;
 	walk.grid.count[0] = (long)(covered / apart);
 	return engine_walk(lab, &walk, 3) - hierarchy->terms.base > 0.08 * hierarchy_step(hierarchy, 0);
+}
+
+/* The nearest level is known now. Beyond it the index may be hashed, and only places as near as its lines, or nearer,
+ * fill a level of hashed sets. */
+static bool survey_beyond_first(struct lab *lab, struct hierarchy *hierarchy)
+{
+	double line = fmin(hierarchy->far_apart, hierarchy->line);
+
+	if (hierarchy->levels == 0 || hierarchy->far_apart == LONG_LINE)
+		return true;
+	if (line == hierarchy->far_apart && hierarchy->small <= BEYOND_FIRST * hierarchy->level[0].reach)
+		return true;
+	hierarchy->far_apart = line;
+	hierarchy->small = fmin(hierarchy->small, BEYOND_FIRST * hierarchy->level[0].reach);
+	if (!survey_dense(lab, hierarchy))
+		return false;
+	fit(hierarchy);
+	return true;
 }
 
 static bool survey(struct lab *lab, struct hierarchy *hierarchy)
@@ -131,13 +151,17 @@ static bool survey(struct lab *lab, struct hierarchy *hierarchy)
 		fit(hierarchy);
 	}
 	hierarchy->line = nearest_line(lab, hierarchy);
-	if (!survey_sparse(lab, hierarchy))
+	survey_page(lab, hierarchy);
+	if (!survey_beyond_first(lab, hierarchy) || !survey_sparse(lab, hierarchy))
 		return false;
 	fit(hierarchy);
 	if (!survey_further(lab, hierarchy) || !survey_closer(lab, hierarchy))
 		return false;
-	doubt_bends(hierarchy);
 	fit(hierarchy);
+	if (hierarchy->terms.misfit > BENT) {
+		doubt_bends(hierarchy);
+		fit(hierarchy);
+	}
 	return true;
 }
 
@@ -156,6 +180,7 @@ static void explore(struct lab *lab, struct hierarchy *hierarchy)
 	hierarchy->most = most;
 	hierarchy->apart = LONG_LINE;
 	hierarchy->far_apart = PLACE;
+	hierarchy->small = SMALL;
 	if (!survey(lab, hierarchy) || hierarchy->terms.misfit <= limit)
 		return;
 	hierarchy->bent = true;

@@ -6,12 +6,9 @@
 #define XRAY_ENGINE_HIERARCHY_H
 
 #include "engine.h"
-#include "terms.h"
+#include "../curve/terms.h"
 
 enum { HIERARCHY_LEVELS = 6, HIERARCHY_POINTS = 320, PLACE = 64 };
-
-/* Up to so many bytes a dense walk is small. */
-enum { HIERARCHY_DENSE = 128 << 10 };
 
 struct level {
 	double reach, low, high; /* bytes */
@@ -37,10 +34,11 @@ struct hierarchy {
 	double chase; /* cycles a step of a chain of pointers in the nearest level */
 	double memory, memory_error; /* cycles of a load that no level serves */
 	double most; /* bytes covered by the largest walk */
-	double page; /* bytes, as the operating system hands them out */
+	double page; /* bytes, as the operating system hands them out or as TLBs see them, the smaller */
 	double line; /* bytes that a place takes in the nearest cache */
 	double cycle; /* ns, when the walks were taken */
 	double apart, far_apart; /* bytes between the places of small and of large dense walks */
+	double small; /* bytes: up to here a dense walk is small */
 	bool bent; /* the times do not follow the law: what it alone says is not to be believed */
 	bool fetches_ahead; /* more comes together than one tag stands for */
 };

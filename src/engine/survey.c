@@ -10,6 +10,7 @@
 
 #include "survey.h"
 
+enum { FEW_PAGES = 4, MOST_PAGES = 4096, SMALLEST_PAGE = 512 };
 enum { SMALLEST_PLACES = 16, LONGEST_LINE = 256, STEPS = 2048, ROUNDS = 7, QUIET_ROUNDS = 3, MOST_LOOKS = 9 };
 
 static const double SMALLEST = SMALLEST_PLACES * PLACE;
@@ -17,6 +18,7 @@ static const double LARGE = 1 << 20, FARTHEST = 1 << 29; /* bytes */
 static const double FURTHER_PAGES = 6; /* sparse walks, times the pages of dense ones: they cost little */
 static const double FURTHER = 5; /* times the last reach */
 static const double PER_OCTAVE = 4;
+static const double NOTICED = 1.5; /* cycles that twice as many pages cost more: a TLB, or a small cache */
 static const double ERROR_FLOOR = 0.006; /* of a time: policies bend the law by so much beside their bends */
 static const double QUICKER = 0.2; /* others only ever take room away: the quicker looks are nearer to the truth */
 
@@ -54,11 +56,42 @@ static double lone_stride(const struct hierarchy *hierarchy)
 static struct walk walk_for(const struct hierarchy *hierarchy, const struct curve_point *point)
 {
 	struct walk walk = { .order = WALK_RANDOM, .pages = WALK_HUGE_PAGES };
-	uint64_t apart = (uint64_t)(point->bytes <= HIERARCHY_DENSE ? hierarchy->apart : hierarchy->far_apart);
+	uint64_t apart = (uint64_t)(point->bytes <= hierarchy->small ? hierarchy->apart : hierarchy->far_apart);
 
 	walk.grid.stride[0] = point->lone ? (uint64_t)lone_stride(hierarchy) : apart;
 	walk.grid.count[0] = (long)(point->lone ? point->pages : point->bytes / (double)apart);
 	return walk;
+}
+
+/* Cycles a step over as many lone places, at a distance that is no multiple of anything. */
+static double lone_time(struct lab *lab, const struct hierarchy *hierarchy, double places, double apart)
+{
+	struct hierarchy nearer = *hierarchy;
+	struct walk walk = { .order = WALK_RANDOM, .pages = WALK_HUGE_PAGES };
+
+	nearer.page = apart;
+	walk.grid.stride[0] = (uint64_t)lone_stride(&nearer);
+	walk.grid.count[0] = (long)places;
+	return engine_walk(lab, &walk, 3);
+}
+
+void survey_page(struct lab *lab, struct hierarchy *hierarchy)
+{
+	double places = FEW_PAGES, base = lone_time(lab, hierarchy, FEW_PAGES, hierarchy->page), half = base, whole;
+
+	/* Twice as many as some TLB holds: places on half as many pages are clearly quicker there. */
+	do {
+		half = places > FEW_PAGES ? whole : base;
+		places *= 2;
+		whole = lone_time(lab, hierarchy, places, hierarchy->page);
+	} while (whole - half < NOTICED && places < MOST_PAGES);
+	while (hierarchy->page / 2 >= SMALLEST_PAGE && whole - half >= NOTICED) {
+		double nearer = lone_time(lab, hierarchy, places, hierarchy->page / 2);
+
+		if (!(nearer > (whole + half) / 2))
+			break;
+		hierarchy->page /= 2;
+	}
 }
 
 static bool add_point(struct hierarchy *hierarchy, double bytes, double pages, bool lone)

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "engine/terms.h"
+#include "curve/terms.h"
 
 enum { MOST = 256 };
 

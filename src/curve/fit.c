@@ -9,6 +9,8 @@
 
 enum { SWEEPS = 2400 };
 
+static const double MARGIN = 1.4, TLB_MARGIN = 3; /* points beyond a reach, times it */
+
 double terms_missed(double load, double shape)
 {
 	double mean = load * shape, probability, held = 0, below = 0;
@@ -28,7 +30,7 @@ double terms_missed(double load, double shape)
 	return fmax(0, 1 - held / mean);
 }
 
-static double covered(const struct term *term, const struct curve_point *point)
+double fit_covered(const struct term *term, const struct curve_point *point)
 {
 	double covers = term->kind == TERM_TLB ? point->pages : point->bytes * (point->lone ? term->room : 1);
 
@@ -41,14 +43,14 @@ double terms_at(const struct terms *terms, double bytes, double pages)
 	double time = terms->base;
 
 	for (int i = 0; i < terms->count; i++)
-		time += terms->term[i].height * covered(&terms->term[i], &point);
+		time += terms->term[i].height * fit_covered(&terms->term[i], &point);
 	return time;
 }
 
 static void fill_column(const struct fit *fit, const struct term *term, double *column)
 {
 	for (int i = 0; i < fit->count; i++)
-		column[i] = (term ? covered(term, &fit->points[i]) : 1) / fit->points[i].error;
+		column[i] = (term ? fit_covered(term, &fit->points[i]) : 1) / fit->points[i].error;
 }
 
 /* Heights and base by least squares, none negative, going round the coordinates; returns the sum of squares. */
@@ -116,6 +118,22 @@ double fit_evaluate(const struct fit *fit, struct terms *terms, int fresh)
 void fit_restore(const struct fit *fit, const struct terms *terms, int index)
 {
 	fill_column(fit, &terms->term[index], fit->columns[index]);
+}
+
+bool fit_tells_of(const struct fit *fit, const struct term *term)
+{
+	double most = 0, least = INFINITY;
+
+	for (int i = 0; i < fit->count; i++) {
+		double covers = term->kind == TERM_CACHE ? fit->points[i].bytes : fit->points[i].pages;
+
+		/* Without lone places a TLB is not told from a cache. */
+		if (term->kind == TERM_TLB && !fit->points[i].lone)
+			continue;
+		most = fmax(most, covers);
+		least = fmin(least, covers);
+	}
+	return term->reach >= least && term->reach * (term->kind == TERM_TLB ? TLB_MARGIN : MARGIN) <= most;
 }
 
 bool fit_open(struct fit *fit, const struct curve_point *points, int count)

@@ -7,83 +7,46 @@
 
 #include "fit.h"
 
-enum { POLISHES = 8 };
-
-static const double shapes[] = { INFINITY, 24, 12, 6, 3, 1.5 };
+static const double SOFT = 8;
+static const double shapes[] = { INFINITY, 12, 3 }; /* tried where nothing is known yet */
 enum { SHAPES = sizeof(shapes) / sizeof(shapes[0]) };
 
 static const double GRID = 1.07; /* between reaches tried first */
-static const double MARGIN = 1.4, TLB_MARGIN = 3; /* points beyond a reach, times it */
 static const double NEIGHBOURS = 5;
 static const double WORTH = 25; /* a term must lower the sum of squares by this, and by this share: */
 static const double WORTH_SHARE = 0.1;
 
-/* Reaches that the points can tell of: some points lie beyond them. */
-static bool is_covered(const struct fit *fit, const struct term *term)
-{
-	double most = 0, least = INFINITY;
-
-	for (int i = 0; i < fit->count; i++) {
-		double covers = term->kind == TERM_CACHE ? fit->points[i].bytes : fit->points[i].pages;
-
-		/* Without lone places a TLB is not told from a cache. */
-		if (term->kind == TERM_TLB && !fit->points[i].lone)
-			continue;
-		most = fmax(most, covers);
-		least = fmin(least, covers);
-	}
-	return term->reach >= least && term->reach * (term->kind == TERM_TLB ? TLB_MARGIN : MARGIN) <= most;
-}
-
-/* Tries `term` in place of the one at `at`; keeps it when that is better. */
-static bool attempt(const struct fit *fit, struct terms *terms, double *best, int at, struct term term)
+/* Changes the term at `at` and lets all move; keeps what is better. */
+static void attempt(const struct fit *fit, struct terms *terms, double *best, int at, struct term term)
 {
 	struct terms tried = *terms;
 	double sum;
 
-	if (!is_covered(fit, &term))
-		return false;
-	term.height = tried.term[at].height;
 	tried.term[at] = term;
-	sum = fit_evaluate(fit, &tried, at);
-	if (sum < *best * (1 - 1e-9)) {
+	sum = fit_refine(fit, &tried);
+	if (sum < *best * (1 - 1e-6)) {
 		*best = sum;
 		*terms = tried;
-		return true;
 	}
-	fit_restore(fit, terms, at);
-	return false;
 }
 
-/* Moves every reach and shape a little, by steps that get smaller, as long as that helps. */
-static double polish(const struct fit *fit, struct terms *terms, double best)
+/* Moves all terms to where the points want them, bends that are corners and bends that are not. */
+static double polish(const struct fit *fit, struct terms *terms)
 {
-	double step = 0.06;
+	double best = fit_refine(fit, terms);
 
-	for (int round = 0; round < POLISHES; round++) {
-		for (int i = 0; i < terms->count; i++) {
-			for (int way = -1; way <= 1; way += 2)
-				for (int more = 0; more < 20; more++) {
-					struct term term = terms->term[i];
+	for (int i = 0; i < terms->count; i++) {
+		struct term term = terms->term[i];
 
-					term.reach *= exp(way * step);
-					if (!attempt(fit, terms, &best, i, term))
-						break;
-				}
-			for (int k = 0; k < SHAPES && round < 3; k++) {
-				struct term term = terms->term[i];
-
-				term.shape = shapes[k];
-				attempt(fit, terms, &best, i, term);
-			}
-			for (int room = 1; room <= 4 && round < 3; room *= 2) {
-				struct term term = terms->term[i];
-
-				term.room = room;
-				attempt(fit, terms, &best, i, term);
-			}
+		term.shape = isinf(term.shape) ? SOFT : INFINITY;
+		attempt(fit, terms, &best, i, term);
+		for (int room = 1; room <= 4 && term.kind == TERM_CACHE; room *= 2) {
+			term = terms->term[i];
+			if (term.room == room)
+				continue;
+			term.room = room;
+			attempt(fit, terms, &best, i, term);
 		}
-		step /= 2;
 	}
 	return best;
 }
@@ -95,7 +58,7 @@ static double extend(const struct fit *fit, struct terms *terms, double before)
 	double best = before;
 
 	for (int kind = TERM_CACHE; kind <= TERM_TLB; kind++)
-		for (int k = 0; k < SHAPES; k += 2) {
+		for (int k = 0; k < SHAPES; k++) {
 			struct term term = { (enum term_kind)kind, kind == TERM_CACHE ? 512 : 2, shapes[k], 1, 0 };
 
 			while (term.reach < 1e12) {
@@ -104,7 +67,7 @@ static double extend(const struct fit *fit, struct terms *terms, double before)
 				double sum;
 
 				term.reach *= GRID;
-				if (!is_covered(fit, &here))
+				if (!fit_tells_of(fit, &here))
 					continue;
 				tried.term[tried.count++] = here;
 				sum = fit_evaluate(fit, &tried, tried.count - 1);
@@ -133,7 +96,8 @@ static bool simplify(const struct fit *fit, struct terms *terms, double *best)
 				fewer.term[j].reach =
 					(a->height * a->reach + b->height * b->reach) / (a->height + b->height);
 			fewer.term[i] = fewer.term[--fewer.count];
-			sum = polish(fit, &fewer, fit_evaluate(fit, &fewer, -1));
+			fit_evaluate(fit, &fewer, -1);
+			sum = polish(fit, &fewer);
 			if (sum < *best + fmax(WORTH, WORTH_SHARE * *best)) {
 				*best = sum;
 				*terms = fewer;
@@ -210,7 +174,8 @@ struct terms terms_fit(const struct curve_point *points, int count, double const
 
 		if (more.count == terms.count)
 			break;
-		sum = polish(&fit, &more, sum);
+		if (sum > 0)
+			sum = polish(&fit, &more);
 		if (best - sum < fmax(WORTH, WORTH_SHARE * best))
 			break;
 		best = sum;
@@ -219,8 +184,10 @@ struct terms terms_fit(const struct curve_point *points, int count, double const
 	}
 	while (simplify(&fit, &terms, &best))
 		continue;
-	while (drop_lowest(&terms, constant, least))
-		best = polish(&fit, &terms, fit_evaluate(&fit, &terms, -1));
+	while (drop_lowest(&terms, constant, least)) {
+		fit_evaluate(&fit, &terms, -1);
+		best = polish(&fit, &terms);
+	}
 	terms.misfit = misfit(&fit, &terms);
 	qsort(terms.term, (size_t)terms.count, sizeof(terms.term[0]), by_reach);
 	fit_close(&fit);

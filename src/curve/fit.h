@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fit.h - heights of given terms by least squares; private to terms.c and fit.c
+ * fit.h - heights of given terms by least squares; private to curve/
  */
-#ifndef XRAY_ENGINE_FIT_H
-#define XRAY_ENGINE_FIT_H
+#ifndef XRAY_CURVE_FIT_H
+#define XRAY_CURVE_FIT_H
 
 #include "terms.h"
 
@@ -20,6 +20,15 @@ void fit_close(struct fit *fit);
 /* The sum of squares with these terms; heights and base are set. Only the term `fresh` changed since the last call, or
  * all did (-1). */
 double fit_evaluate(const struct fit *fit, struct terms *terms, int fresh);
+
+/* Share of the point's references that the term does not serve. */
+double fit_covered(const struct term *term, const struct curve_point *point);
+
+/* Whether some points lie beyond the term's reach, so that they can tell of it. */
+bool fit_tells_of(const struct fit *fit, const struct term *term);
+
+/* Moves all reaches, finite shapes and heights to a minimum of the sum of squares nearby, and returns that. */
+double fit_refine(const struct fit *fit, struct terms *terms);
 
 /* Makes the term at `index` what it is in `terms` again. */
 void fit_restore(const struct fit *fit, const struct terms *terms, int index);

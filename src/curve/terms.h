@@ -7,8 +7,8 @@
  * count the bytes of a walk's lines, TLB levels its pages; walks that differ in one and not in the other tell them
  * apart.
  */
-#ifndef XRAY_ENGINE_TERMS_H
-#define XRAY_ENGINE_TERMS_H
+#ifndef XRAY_CURVE_TERMS_H
+#define XRAY_CURVE_TERMS_H
 
 #include <stdbool.h>
 
