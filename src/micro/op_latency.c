@@ -8,7 +8,8 @@
  * renaming takes whatever the predictor makes of it). */
 static const double NOT_ONE_NUMBER = 0.2;
 static const double BESIDE_NEIGHBOUR = 0.12;
-static const double UNSTEADY = 0.1; /* of a latency: nearer than this to a whole number, it may be that one */
+static const double UNSTEADY = 0.07; /* of a latency: nearer than this to a whole number, it may be that one */
+static const double NEARLY_WHOLE = 0.02; /* cycles */
 static const double ROOM = 0.52; /* a statement of two chains to one of a single chain: 0.5 when it has room */
 static const double WAITED_FOR = 0.5; /* of the chain: more, and it may have waited for that */
 
@@ -115,15 +116,16 @@ static bool is_doubtful(struct lab *lab, const struct subject *subject, const st
 
 static void widen(const struct lab *lab, const struct operation *operation, struct answer *answer)
 {
-	double spread = operation->spread * answer->value, whole = fmax(1, round(answer->value));
+	double spread = operation->spread * answer->value, below = floor(answer->value), above = ceil(answer->value);
+	bool steady = lab->timer->noise == NOISE_QUIET || fabs(answer->value - round(answer->value)) < NEARLY_WHOLE;
 
 	if (lab->shared)
 		answer->low = fmin(answer->low, answer->value * 0.5 / ROOM);
 	/* A clock that steps all the time moves between the chain and the tick, too, and more often one way. */
-	if (lab->timer->noise != NOISE_QUIET && fabs(whole - answer->value) < UNSTEADY * answer->value) {
-		answer->low = fmin(answer->low, whole);
-		answer->high = fmax(answer->high, whole);
-	}
+	if (!steady && below > (1 - UNSTEADY) * answer->value)
+		answer->low = fmin(answer->low, below);
+	if (!steady && above < (1 + UNSTEADY) * answer->value)
+		answer->high = fmax(answer->high, above);
 	answer->low = fmin(answer->low, answer->value - spread);
 	answer->high = fmax(answer->high, answer->value + spread);
 	/* An operation takes a whole number of cycles each time. Where the mean is none, it takes now this and now that
