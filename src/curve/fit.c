@@ -9,7 +9,7 @@
 
 enum { SWEEPS = 2400 };
 
-static const double MARGIN = 1.4, TLB_MARGIN = 3; /* points beyond a reach, times it */
+static const double MARGIN = 1.4; /* points beyond a reach, times it */
 
 double terms_missed(double load, double shape)
 {
@@ -32,18 +32,15 @@ double terms_missed(double load, double shape)
 
 double fit_covered(const struct term *term, const struct curve_point *point)
 {
-	double covers = term->kind == TERM_TLB ? point->pages : point->bytes * (point->lone ? term->room : 1);
-
-	return terms_missed(covers / term->reach, term->shape);
+	return terms_missed(point->bytes / term->reach, term->shape);
 }
 
-double terms_at(const struct terms *terms, double bytes, double pages)
+double terms_at(const struct terms *terms, double bytes)
 {
-	struct curve_point point = { .bytes = bytes, .pages = pages };
 	double time = terms->base;
 
 	for (int i = 0; i < terms->count; i++)
-		time += terms->term[i].height * fit_covered(&terms->term[i], &point);
+		time += terms->term[i].height * terms_missed(bytes / terms->term[i].reach, terms->term[i].shape);
 	return time;
 }
 
@@ -115,25 +112,15 @@ double fit_evaluate(const struct fit *fit, struct terms *terms, int fresh)
 	return sum;
 }
 
-void fit_restore(const struct fit *fit, const struct terms *terms, int index)
-{
-	fill_column(fit, &terms->term[index], fit->columns[index]);
-}
-
 bool fit_tells_of(const struct fit *fit, const struct term *term)
 {
 	double most = 0, least = INFINITY;
 
 	for (int i = 0; i < fit->count; i++) {
-		double covers = term->kind == TERM_CACHE ? fit->points[i].bytes : fit->points[i].pages;
-
-		/* Without lone places a TLB is not told from a cache. */
-		if (term->kind == TERM_TLB && !fit->points[i].lone)
-			continue;
-		most = fmax(most, covers);
-		least = fmin(least, covers);
+		most = fmax(most, fit->points[i].bytes);
+		least = fmin(least, fit->points[i].bytes);
 	}
-	return term->reach >= least && term->reach * (term->kind == TERM_TLB ? TLB_MARGIN : MARGIN) <= most;
+	return term->reach >= least && term->reach * MARGIN <= most;
 }
 
 bool fit_open(struct fit *fit, const struct curve_point *points, int count)

@@ -5,6 +5,8 @@
 #ifndef XRAY_CURVE_FIT_H
 #define XRAY_CURVE_FIT_H
 
+#include <stdbool.h>
+
 #include "terms.h"
 
 struct fit {
@@ -27,10 +29,8 @@ double fit_covered(const struct term *term, const struct curve_point *point);
 /* Whether some points lie beyond the term's reach, so that they can tell of it. */
 bool fit_tells_of(const struct fit *fit, const struct term *term);
 
-/* Moves all reaches, finite shapes and heights to a minimum of the sum of squares nearby, and returns that. */
-double fit_refine(const struct fit *fit, struct terms *terms);
-
-/* Makes the term at `index` what it is in `terms` again. */
-void fit_restore(const struct fit *fit, const struct terms *terms, int index);
+/* Moves all reaches but that of the term `held` (-1: none), finite shapes and heights to a minimum of the sum of
+ * squares nearby, and returns that. */
+double fit_refine(const struct fit *fit, struct terms *terms, int held);
 
 #endif

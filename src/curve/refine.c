@@ -3,8 +3,8 @@
  * refine.c - moves all reaches, shapes and heights together to where the points want them
  *
  * Levenberg and Marquardt's way: linear about the present place, and the less trust in that the more it misled. The
- * numbers are moved as logarithms, so that none becomes negative and a step is a share of what it changes. One number at
- * a time would not do: a smaller reach with a softer bend looks much like a larger one with a sharper.
+ * numbers are moved as logarithms, so that none becomes negative and a step is a share of what it changes. One number
+ * at a time would not do: a smaller reach with a softer bend looks much like a larger one with a sharper.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -16,6 +16,7 @@ enum { PER_TERM = 3, MOST = PER_TERM * TERMS_MOST + 1, ROUNDS = 40 };
 static const double DIFFERENCE = 1e-3, ENOUGH = 1e-5;
 static const double SOFTEST = 1, SHARPEST = 100; /* shapes that bend: beyond, it is as good as a corner */
 static const double LONGEST_STEP = 0.3;
+static const double LEAST_TRUST = 1e6;
 
 struct slope {
 	double product[MOST][MOST], right[MOST];
@@ -58,12 +59,14 @@ static double sum_of_squares(const struct fit *fit, const struct terms *terms)
 	return sum;
 }
 
-static void linearise(const struct fit *fit, const struct terms *terms, int width, struct slope *slope)
+static void linearise(const struct fit *fit, const struct terms *terms, int width, int held, struct slope *slope)
 {
 	*slope = (struct slope){ .right = { 0 } };
 	for (int i = 0; i < fit->count; i++) {
 		double row[MOST], off = gradient(terms, &fit->points[i], row);
 
+		if (held >= 0)
+			row[PER_TERM * held + 1] = 0;
 		for (int a = 0; a < width; a++) {
 			for (int b = 0; b <= a; b++)
 				slope->product[a][b] += row[a] * row[b];
@@ -75,7 +78,7 @@ static void linearise(const struct fit *fit, const struct terms *terms, int widt
 /* Cholesky's way; a number that nothing depends on stays where it is. */
 static void solve_damped(const struct slope *slope, int width, double damping, double *step)
 {
-	double root[MOST][MOST];
+	double root[MOST][MOST] = { { 0 } };
 
 	for (int a = 0; a < width; a++) {
 		double rest = slope->right[a];
@@ -103,7 +106,7 @@ static double change(double step)
 	return exp(fmax(-LONGEST_STEP, fmin(LONGEST_STEP, step)));
 }
 
-static struct terms moved(const struct fit *fit, const struct terms *terms, const double *step)
+static struct terms moved(const struct fit *fit, const struct terms *terms, const double *step, int held)
 {
 	struct terms to = *terms;
 
@@ -111,8 +114,8 @@ static struct terms moved(const struct fit *fit, const struct terms *terms, cons
 		struct term *term = &to.term[i];
 
 		term->height *= change(step[PER_TERM * i]);
-		term->reach *= change(step[PER_TERM * i + 1]);
-		if (!fit_tells_of(fit, term))
+		term->reach *= i == held ? 1 : change(step[PER_TERM * i + 1]);
+		if (i != held && !fit_tells_of(fit, term))
 			term->reach = terms->term[i].reach;
 		if (isfinite(term->shape))
 			term->shape = fmax(SOFTEST, fmin(SHARPEST, term->shape * change(step[PER_TERM * i + 2])));
@@ -121,23 +124,22 @@ static struct terms moved(const struct fit *fit, const struct terms *terms, cons
 	return to;
 }
 
-double fit_refine(const struct fit *fit, struct terms *terms)
+double fit_refine(const struct fit *fit, struct terms *terms, int held)
 {
 	struct slope *slope = malloc(sizeof(*slope));
 	int width = PER_TERM * terms->count + 1;
-	double best = sum_of_squares(fit, terms), damping = 1e-3, step[MOST];
+	double best = sum_of_squares(fit, terms), damping = 1e-3, step[MOST] = { 0 };
 
-	for (int round = 0; slope && round < ROUNDS && damping < 1e6; round++) {
-		struct terms tried;
+	for (int round = 0; slope && round < ROUNDS && damping < LEAST_TRUST; round++) {
+		struct terms tried = *terms;
 		double sum = INFINITY, before = best;
 
-		linearise(fit, terms, width, slope);
-		for (; sum >= best && damping < 1e6; damping *= 8) {
+		linearise(fit, terms, width, held, slope);
+		while (sum >= best && damping < LEAST_TRUST) {
 			solve_damped(slope, width, damping, step);
-			tried = moved(fit, terms, step);
+			tried = moved(fit, terms, step, held);
 			sum = sum_of_squares(fit, &tried);
-			if (sum < best)
-				break;
+			damping *= sum < best ? 1 : 8;
 		}
 		if (sum >= best)
 			break;

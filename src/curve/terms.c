@@ -12,6 +12,7 @@ static const double shapes[] = { INFINITY, 12, 3 }; /* tried where nothing is kn
 enum { SHAPES = sizeof(shapes) / sizeof(shapes[0]) };
 
 static const double GRID = 1.07; /* between reaches tried first */
+static const double SMALLEST_REACH = 256, LARGEST_REACH = 1e12; /* bytes */
 static const double NEIGHBOURS = 5;
 static const double WORTH = 25; /* a term must lower the sum of squares by this, and by this share: */
 static const double WORTH_SHARE = 0.1;
@@ -23,7 +24,7 @@ static void attempt(const struct fit *fit, struct terms *terms, double *best, in
 	double sum;
 
 	tried.term[at] = term;
-	sum = fit_refine(fit, &tried);
+	sum = fit_refine(fit, &tried, -1);
 	if (sum < *best * (1 - 1e-6)) {
 		*best = sum;
 		*terms = tried;
@@ -33,52 +34,44 @@ static void attempt(const struct fit *fit, struct terms *terms, double *best, in
 /* Moves all terms to where the points want them, bends that are corners and bends that are not. */
 static double polish(const struct fit *fit, struct terms *terms)
 {
-	double best = fit_refine(fit, terms);
+	double best = fit_refine(fit, terms, -1);
 
 	for (int i = 0; i < terms->count; i++) {
 		struct term term = terms->term[i];
 
 		term.shape = isinf(term.shape) ? SOFT : INFINITY;
 		attempt(fit, terms, &best, i, term);
-		for (int room = 1; room <= 4 && term.kind == TERM_CACHE; room *= 2) {
-			term = terms->term[i];
-			if (term.room == room)
-				continue;
-			term.room = room;
-			attempt(fit, terms, &best, i, term);
-		}
 	}
 	return best;
 }
 
 /* Adds the one term more that helps most. */
-static double extend(const struct fit *fit, struct terms *terms, double before)
+static void extend(const struct fit *fit, struct terms *terms, double before)
 {
 	struct terms best_terms = *terms;
 	double best = before;
 
-	for (int kind = TERM_CACHE; kind <= TERM_TLB; kind++)
-		for (int k = 0; k < SHAPES; k++) {
-			struct term term = { (enum term_kind)kind, kind == TERM_CACHE ? 512 : 2, shapes[k], 1, 0 };
+	for (int k = 0; k < SHAPES; k++) {
+		struct term term = { SMALLEST_REACH, shapes[k], 0 };
 
-			while (term.reach < 1e12) {
-				struct terms tried = *terms;
-				struct term here = term;
-				double sum;
+		while (term.reach < LARGEST_REACH) {
+			struct terms tried = *terms;
+			struct term here = term;
+			double sum;
 
-				term.reach *= GRID;
-				if (!fit_tells_of(fit, &here))
-					continue;
-				tried.term[tried.count++] = here;
-				sum = fit_evaluate(fit, &tried, tried.count - 1);
-				if (sum < best) {
-					best = sum;
-					best_terms = tried;
-				}
+			term.reach *= GRID;
+			if (!fit_tells_of(fit, &here))
+				continue;
+			tried.term[tried.count++] = here;
+			sum = fit_evaluate(fit, &tried, tried.count - 1);
+			if (sum < best) {
+				best = sum;
+				best_terms = tried;
 			}
 		}
+	}
 	*terms = best_terms;
-	return fit_evaluate(fit, terms, -1);
+	fit_evaluate(fit, terms, -1);
 }
 
 /* Tries fewer: without a term, or with one in place of two neighbours. True when that explains the points as well. */
@@ -90,7 +83,7 @@ static bool simplify(const struct fit *fit, struct terms *terms, double *best)
 			const struct term *a = &terms->term[i], *b = &terms->term[j];
 			double sum;
 
-			if (i != j && (a->kind != b->kind || b->reach < a->reach || b->reach > NEIGHBOURS * a->reach))
+			if (i != j && (b->reach < a->reach || b->reach > NEIGHBOURS * a->reach))
 				continue;
 			if (i != j)
 				fewer.term[j].reach =
@@ -113,8 +106,6 @@ static int by_reach(const void *a, const void *b)
 {
 	const struct term *x = a, *y = b;
 
-	if (x->kind != y->kind)
-		return x->kind < y->kind ? -1 : 1;
 	return (x->reach > y->reach) - (x->reach < y->reach);
 }
 
@@ -128,8 +119,8 @@ static bool drop_lowest(struct terms *terms, double constant, double least)
 		const struct term *term = &terms->term[i];
 		double before = terms->base - constant, here;
 
-		for (int j = 0; j < terms->count && term->kind == TERM_CACHE; j++)
-			if (terms->term[j].kind == TERM_CACHE && terms->term[j].reach < term->reach)
+		for (int j = 0; j < terms->count; j++)
+			if (terms->term[j].reach < term->reach)
 				before += terms->term[j].height;
 		here = term->height / before;
 		if (here < share) {
@@ -143,20 +134,17 @@ static bool drop_lowest(struct terms *terms, double constant, double least)
 	return true;
 }
 
-/* Of places that lie dense. Lone ones are there for the TLBs; how they spread over sets is their own affair. */
 static double misfit(const struct fit *fit, const struct terms *terms)
 {
 	double sum = 0;
-	int count = 0;
 
 	for (int i = 0; i < fit->count; i++) {
 		const struct curve_point *point = &fit->points[i];
-		double off = (terms_at(terms, point->bytes, point->pages) - point->time) / point->error;
+		double off = (terms_at(terms, point->bytes) - point->time) / point->error;
 
-		sum += point->lone ? 0 : off * off;
-		count += !point->lone;
+		sum += off * off;
 	}
-	return count ? sum / count : 0;
+	return fit->count ? sum / fit->count : 0;
 }
 
 struct terms terms_fit(const struct curve_point *points, int count, double constant, double least)
@@ -170,12 +158,13 @@ struct terms terms_fit(const struct curve_point *points, int count, double const
 	best = fit_evaluate(&fit, &terms, -1);
 	while (terms.count < TERMS_MOST) {
 		struct terms more = terms;
-		double sum = extend(&fit, &more, best);
+		double sum;
+
+		extend(&fit, &more, best);
 
 		if (more.count == terms.count)
 			break;
-		if (sum > 0)
-			sum = polish(&fit, &more);
+		sum = polish(&fit, &more);
 		if (best - sum < fmax(WORTH, WORTH_SHARE * best))
 			break;
 		best = sum;
@@ -204,20 +193,17 @@ void terms_range(const struct curve_point *points, int count, const struct terms
 	if (!fit_open(&fit, points, count))
 		return;
 
-	struct terms tried = *terms;
-
 	/* The square of three errors, errors being what the misfit shows them to be. */
-	worse = fit_evaluate(&fit, &tried, -1) + 9 * fmax(1, terms->misfit);
+	worse = terms->misfit * count + 9 * fmax(1, terms->misfit);
 	for (int way = -1; way <= 1; way += 2) {
-		double *end = way < 0 ? low : high;
+		double *end = way < 0 ? low : high, step = 0.005, sum = 0;
+		struct terms tried = *terms;
 
-		tried = *terms;
-		fit_evaluate(&fit, &tried, -1);
-		for (int i = 0; i < 140; i++) {
-			tried.term[index].reach *= exp(way * 0.005);
-			*end = tried.term[index].reach;
-			if (fit_evaluate(&fit, &tried, index) > worse)
-				break;
+		while (sum < worse && step < 0.7) {
+			*end = terms->term[index].reach * exp(way * step);
+			tried.term[index].reach = *end;
+			sum = fit_refine(&fit, &tried, index);
+			step *= 1.5;
 		}
 	}
 	fit_close(&fit);

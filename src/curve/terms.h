@@ -3,44 +3,35 @@
  * terms.h - a curve of the mean time of a random reference, taken apart into levels
  *
  * Uniform random references over x bytes hit a level that holds R of them with R / x, whatever its policy. So each
- * level adds one term to the time: its extra cost times the share of references that it cannot serve. Cache levels
- * count the bytes of a walk's lines, TLB levels its pages; walks that differ in one and not in the other tell them
- * apart.
+ * level adds one term to the time: its extra cost times the share of references that it cannot serve.
  */
 #ifndef XRAY_CURVE_TERMS_H
 #define XRAY_CURVE_TERMS_H
 
-#include <stdbool.h>
-
-enum term_kind { TERM_CACHE, TERM_TLB };
-
 enum { TERMS_MOST = 12 };
 
 struct term {
-	enum term_kind kind;
-	double reach; /* bytes, or pages */
+	double reach; /* bytes */
 	double shape; /* lines of one set, spread over the sets as chance will; INFINITY: evenly, with a sharp bend */
-	double room; /* lines of the nearest cache that a lone place takes here: 2 where lines are twice as long */
 	double height; /* what a reference that is not served costs more */
 };
 
 struct curve_point {
-	double bytes, pages; /* what the walk covers */
-	bool lone; /* its places have their lines to themselves */
+	double bytes; /* what the walk covers */
 	double time, error;
 };
 
 struct terms {
 	double base; /* time of a reference that everything serves */
-	struct term term[TERMS_MOST]; /* ascending by reach within a kind, caches first */
+	struct term term[TERMS_MOST]; /* ascending by reach */
 	int count;
-	double misfit; /* mean square of (time - model) / error, lone places left out */
+	double misfit; /* mean square of (time - model) / error */
 };
 
 /* Share of references that a level does not serve; `load` is what is covered over what it holds. */
 double terms_missed(double load, double shape);
 
-double terms_at(const struct terms *terms, double bytes, double pages);
+double terms_at(const struct terms *terms, double bytes);
 
 /* Fits as few terms as explain the points. Each is higher than `least` of a load that the levels before it serve; the
  * times hold `constant` besides the load. */

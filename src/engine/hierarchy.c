@@ -12,9 +12,11 @@ enum { LONG_LINE = 256, SHORTEST_LINE = 16 };
 /* Mean squares of what a fit leaves, in errors. Quiet machines show what the law itself does not explain. */
 static const double BENT = 0.4, BENT_BY_NOISE = 6;
 static const double LARGEST = 64 << 20; /* bytes, unless the last level is larger */
+static const double FIRST = 1 << 20; /* bytes that show the nearest level */
 static const double SMALL = 128 << 10; /* bytes of a small walk, until the nearest level is known */
+static const double BETTER = 0.7, SAME_REACH = 0.5; /* logarithm */
 static const double BEYOND_FIRST = 1.5; /* times its reach */
-static const double BEND = 0.04, LONE = 16;
+static const double BEND = 0.04;
 static const double LEAST_TERM = 0.15; /* of a load that the levels before it serve */
 static const double FAR = 3.5, SMALL_RISE = 0.25;
 static const double SAME_LEVEL = 1.7; /* reaches nearer than this are one level seen twice */
@@ -32,15 +34,13 @@ static void gather_levels(struct hierarchy *hierarchy)
 	const struct terms *terms = &hierarchy->terms;
 	double latency = hierarchy->chase;
 
-	for (int i = 0; i < terms->count && terms->term[i].kind == TERM_CACHE;) {
+	for (int i = 0; i < terms->count;) {
 		double height = 0, weighted = 0, low = 0, high = 0, first = terms->term[i].reach;
 		struct level *level = &hierarchy->level[hierarchy->levels];
 
 		if (hierarchy->levels == HIERARCHY_LEVELS)
 			break;
-		for (; i < terms->count && terms->term[i].kind == TERM_CACHE &&
-		       is_same_level(&terms->term[i], first, height);
-		     i++) {
+		for (; i < terms->count && is_same_level(&terms->term[i], first, height); i++) {
 			double from, to;
 
 			terms_range(hierarchy->points, hierarchy->count, terms, i, &from, &to);
@@ -65,6 +65,25 @@ double hierarchy_step(const struct hierarchy *hierarchy, int depth)
 	return next - hierarchy->level[depth].latency;
 }
 
+double hierarchy_translation(const struct hierarchy *hierarchy, double bytes)
+{
+	double below = 0, above = INFINITY, low = 0, high = NAN;
+
+	for (int i = 0; i < hierarchy->count; i++) {
+		double here = hierarchy->points[i].bytes;
+
+		if (here <= bytes && here >= below) {
+			below = here;
+			low = hierarchy->translation[i];
+		}
+		if (here >= bytes && here < above) {
+			above = here;
+			high = hierarchy->translation[i];
+		}
+	}
+	return isnan(high) || above <= below ? low : low + (high - low) * (bytes - below) / (above - below);
+}
+
 /* Beside a bend the policy, the index and the frames have their say, far from it only the law. */
 static void doubt_bends(struct hierarchy *hierarchy)
 {
@@ -72,12 +91,11 @@ static void doubt_bends(struct hierarchy *hierarchy)
 		struct curve_point *point = &hierarchy->points[i];
 
 		for (int j = 0; j < hierarchy->levels; j++) {
-			/* Lone places may take far more than their own line of a level, and not evenly. */
-			double load = point->bytes * (point->lone ? LONE : 1) / hierarchy->level[j].reach;
+			double load = point->bytes / hierarchy->level[j].reach;
 
 			if (load > 0.8)
-				point->error = hypot(point->error, BEND * hierarchy_step(hierarchy, j) *
-									   (point->lone ? 0.6 : fmin(1, 2.5 / load)));
+				point->error =
+					hypot(point->error, BEND * hierarchy_step(hierarchy, j) * fmin(1, 2.5 / load));
 		}
 	}
 }
@@ -119,40 +137,37 @@ static bool wants_nearer(struct lab *lab, const struct hierarchy *hierarchy, dou
 	return engine_walk(lab, &walk, 3) - hierarchy->terms.base > 0.08 * hierarchy_step(hierarchy, 0);
 }
 
-/* The nearest level is known now. Beyond it the index may be hashed, and only places as near as its lines, or nearer,
- * fill a level of hashed sets. */
-static bool survey_beyond_first(struct lab *lab, struct hierarchy *hierarchy)
+/* Enough memory to see the nearest level: its reach, and the line that a place takes. Small walks have their places a
+ * long line apart: the index is plain there, and a line that is fetched in parts would bend the law. */
+static bool survey_first(struct lab *lab, struct hierarchy *hierarchy, double most)
 {
-	double line = fmin(hierarchy->far_apart, hierarchy->line);
-
-	if (hierarchy->levels == 0 || hierarchy->far_apart == LONG_LINE)
-		return true;
-	if (line == hierarchy->far_apart && hierarchy->small <= BEYOND_FIRST * hierarchy->level[0].reach)
-		return true;
-	hierarchy->far_apart = line;
-	hierarchy->small = fmin(hierarchy->small, BEYOND_FIRST * hierarchy->level[0].reach);
-	if (!survey_dense(lab, hierarchy))
-		return false;
-	fit(hierarchy);
-	return true;
-}
-
-static bool survey(struct lab *lab, struct hierarchy *hierarchy)
-{
-	if (!survey_dense(lab, hierarchy))
+	hierarchy->most = fmin(most, FIRST);
+	hierarchy->apart = LONG_LINE;
+	hierarchy->far_apart = PLACE;
+	hierarchy->small = SMALL;
+	if (!survey_all(lab, hierarchy))
 		return false;
 	fit(hierarchy);
 	for (int apart = LONG_LINE / 4; apart >= SHORTEST_LINE; apart /= 4) {
 		if (!wants_nearer(lab, hierarchy, apart))
 			continue;
 		hierarchy->apart = apart;
-		if (!survey_dense(lab, hierarchy))
+		if (!survey_all(lab, hierarchy))
 			return false;
 		fit(hierarchy);
 	}
 	hierarchy->line = nearest_line(lab, hierarchy);
-	survey_page(lab, hierarchy);
-	if (!survey_beyond_first(lab, hierarchy) || !survey_sparse(lab, hierarchy))
+	if (hierarchy->levels)
+		hierarchy->small = fmin(SMALL, BEYOND_FIRST * hierarchy->level[0].reach);
+	return true;
+}
+
+/* All levels, with places so far apart beyond the nearest. */
+static bool survey(struct lab *lab, struct hierarchy *hierarchy, double most, double apart)
+{
+	hierarchy->most = most;
+	hierarchy->far_apart = apart;
+	if (!survey_all(lab, hierarchy))
 		return false;
 	fit(hierarchy);
 	if (!survey_further(lab, hierarchy) || !survey_closer(lab, hierarchy))
@@ -165,9 +180,17 @@ static bool survey(struct lab *lab, struct hierarchy *hierarchy)
 	return true;
 }
 
-/* Small walks have their places a long line apart: the index is plain there, and a line that is fetched in parts would
- * bend the law. Large ones have them nearer, since a hashed index spreads lines over all sets; where that bends the
- * law, the other way is tried, too. */
+/* Places too far apart fill a level of hashed sets only in part, and it seems larger than it is. */
+static bool is_same_hierarchy(const struct hierarchy *one, const struct hierarchy *other)
+{
+	for (int i = 0; i < one->levels && i < other->levels; i++)
+		if (fabs(log(one->level[i].reach / other->level[i].reach)) > SAME_REACH)
+			return false;
+	return one->levels == other->levels;
+}
+
+/* Places as near as lines, or nearer, fill every level, whatever its index. But lines that are fetched in parts bend
+ * the law then; places a long line apart set that right. */
 static void explore(struct lab *lab, struct hierarchy *hierarchy)
 {
 	double most = fmin(LARGEST, (double)lab->timer->machine->memory);
@@ -177,25 +200,19 @@ static void explore(struct lab *lab, struct hierarchy *hierarchy)
 	hierarchy->page = (double)lab->timer->machine->identity.page_bytes;
 	hierarchy->chase = survey_chase(lab);
 	hierarchy->cycle = timing_tick(lab->timer) * lab->cycle;
-	hierarchy->most = most;
-	hierarchy->apart = LONG_LINE;
-	hierarchy->far_apart = PLACE;
-	hierarchy->small = SMALL;
-	if (!survey(lab, hierarchy) || hierarchy->terms.misfit <= limit)
+	if (!survey_first(lab, hierarchy, most) || !survey(lab, hierarchy, most, fmin(PLACE, hierarchy->line)) ||
+	    hierarchy->terms.misfit <= limit)
 		return;
 	hierarchy->bent = true;
 	other = malloc(sizeof(*other));
 	if (!other)
 		return;
 	*other = *hierarchy;
-	other->most = most;
-	other->apart = other->far_apart = LONG_LINE;
-	lab->hierarchy = other;
-	if (survey(lab, other) && other->terms.misfit < 0.7 * hierarchy->terms.misfit) {
+	if (survey(lab, other, most, LONG_LINE) && other->terms.misfit < BETTER * hierarchy->terms.misfit &&
+	    is_same_hierarchy(hierarchy, other)) {
 		*hierarchy = *other;
 		hierarchy->bent = hierarchy->terms.misfit > limit;
 	}
-	lab->hierarchy = hierarchy;
 	free(other);
 }
 

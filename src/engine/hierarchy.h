@@ -26,7 +26,9 @@ struct level {
 struct hierarchy {
 	enum machine_status status; /* of the walks */
 	char why[256];
-	struct curve_point points[HIERARCHY_POINTS]; /* cycles a step, drawing included */
+	struct curve_point points[HIERARCHY_POINTS]; /* cycles a step, drawing included, translation not */
+	double translation[HIERARCHY_POINTS]; /* cycles a step, at the same points */
+	double drawing; /* cycles that a step of a dense walk takes more than one of a segmented */
 	int count;
 	struct terms terms;
 	struct level level[HIERARCHY_LEVELS];
@@ -34,7 +36,7 @@ struct hierarchy {
 	double chase; /* cycles a step of a chain of pointers in the nearest level */
 	double memory, memory_error; /* cycles of a load that no level serves */
 	double most; /* bytes covered by the largest walk */
-	double page; /* bytes, as the operating system hands them out or as TLBs see them, the smaller */
+	double page; /* bytes, as the operating system hands them out */
 	double line; /* bytes that a place takes in the nearest cache */
 	double cycle; /* ns, when the walks were taken */
 	double apart, far_apart; /* bytes between the places of small and of large dense walks */
@@ -56,6 +58,9 @@ void engine_conflicts_again(struct lab *lab, int depth);
 /* --- lines.c: bytes that one tag of the level stands for, and bytes that come together. NaN, and why. */
 double engine_tag_line(struct lab *lab, int depth, char *why, size_t size);
 double engine_fetch_line(struct lab *lab, int depth, char *why, size_t size);
+
+/* Cycles that translation adds to a reference to one of many places, spread over so many bytes. */
+double hierarchy_translation(const struct hierarchy *hierarchy, double bytes);
 
 /* What a load costs more when the level does not serve it, cycles. */
 double hierarchy_step(const struct hierarchy *hierarchy, int depth);

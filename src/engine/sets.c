@@ -20,7 +20,7 @@ static double held_above(const struct search *search, int depth, double stride, 
 
 static double tlb_estimate(const struct hierarchy *hierarchy, double pages)
 {
-	return terms_at(&hierarchy->terms, 0, pages) - terms_at(&hierarchy->terms, 0, 1);
+	return hierarchy_translation(hierarchy, pages * hierarchy->page);
 }
 
 /* What the TLB makes of as many pages: places that spread over all sets. */

@@ -2,23 +2,23 @@
 /*
  * survey.c - random walks over more and more memory
  *
- * Two kinds of walks: dense ones over whole pages, and sparse ones that touch as many pages but only one line of each.
- * A cache sees lines and a TLB sees pages, so the two together keep a TLB from being taken for a cache.
+ * Two kinds of walks over the same memory: one draws every place afresh, the other draws four that lie in one page at a
+ * time (BlackjackBench's segments by pages, made random). Caches see the same references either way; a TLB is asked for
+ * a new page only once in four. The difference is what translation costs, whatever the pages and TLBs are, and
+ * taking it off leaves the caches alone.
  */
 #include <math.h>
 #include <stdio.h>
 
 #include "survey.h"
 
-enum { FEW_PAGES = 4, MOST_PAGES = 4096, SMALLEST_PAGE = 512 };
 enum { SMALLEST_PLACES = 16, LONGEST_LINE = 256, STEPS = 2048, ROUNDS = 7, QUIET_ROUNDS = 3, MOST_LOOKS = 9 };
 
 static const double SMALLEST = SMALLEST_PLACES * PLACE;
+static const double GROUPED = 32 << 10; /* bytes; every TLB holds the pages of less */
 static const double LARGE = 1 << 20, FARTHEST = 1 << 29; /* bytes */
-static const double FURTHER_PAGES = 6; /* sparse walks, times the pages of dense ones: they cost little */
 static const double FURTHER = 5; /* times the last reach */
-static const double PER_OCTAVE = 4;
-static const double NOTICED = 1.5; /* cycles that twice as many pages cost more: a TLB, or a small cache */
+static const double PER_OCTAVE = 4, FINE = 4 << 20; /* points, half as many beyond so many bytes */
 static const double ERROR_FLOOR = 0.006; /* of a time: policies bend the law by so much beside their bends */
 static const double QUICKER = 0.2; /* others only ever take room away: the quicker looks are nearer to the truth */
 
@@ -44,91 +44,45 @@ double engine_walk(struct lab *lab, const struct walk *walk, int looks)
 	return engine_walk_long(lab, walk, looks, STEPS);
 }
 
-/* From one page to the next, and on within it by a tenth of the golden section: at every scale all sets get their part,
- * and the pages lie nearly as close as those of a dense walk. */
-static double lone_stride(const struct hierarchy *hierarchy)
+static struct walk walk_for(const struct hierarchy *hierarchy, const struct curve_point *point, bool grouped)
 {
-	double lines = fmax(3, floor(0.0618034 * hierarchy->page / hierarchy->line));
+	struct walk walk = { .order = WALK_RANDOM, .pages = WALK_HUGE_PAGES, .grouped = grouped };
+	double apart = point->bytes <= hierarchy->small ? hierarchy->apart : hierarchy->far_apart;
 
-	return hierarchy->page + hierarchy->line * (fmod(lines, 2) == 0 ? lines + 1 : lines);
-}
-
-static struct walk walk_for(const struct hierarchy *hierarchy, const struct curve_point *point)
-{
-	struct walk walk = { .order = WALK_RANDOM, .pages = WALK_HUGE_PAGES };
-	uint64_t apart = (uint64_t)(point->bytes <= hierarchy->small ? hierarchy->apart : hierarchy->far_apart);
-
-	walk.grid.stride[0] = point->lone ? (uint64_t)lone_stride(hierarchy) : apart;
-	walk.grid.count[0] = (long)(point->lone ? point->pages : point->bytes / (double)apart);
+	walk.grid.stride[0] = (uint64_t)apart;
+	walk.grid.count[0] = (long)(point->bytes / apart);
+	if (grouped) {
+		walk.grid.stride[0] = WALK_GROUPED_FROM * LONGEST_LINE;
+		walk.grid.count[0] = (long)(point->bytes / (WALK_GROUPED_FROM * LONGEST_LINE));
+		walk.grid.stride[1] = LONGEST_LINE;
+		walk.grid.count[1] = WALK_GROUPED_FROM;
+		walk.grid.stride[2] = (uint64_t)apart;
+		walk.grid.count[2] = (long)(LONGEST_LINE / apart);
+	}
 	return walk;
 }
 
-/* Cycles a step over as many lone places, at a distance that is no multiple of anything. */
-static double lone_time(struct lab *lab, const struct hierarchy *hierarchy, double places, double apart)
+static bool add_point(struct hierarchy *hierarchy, double bytes)
 {
-	struct hierarchy nearer = *hierarchy;
-	struct walk walk = { .order = WALK_RANDOM, .pages = WALK_HUGE_PAGES };
+	double unit = bytes >= GROUPED ? WALK_GROUPED_FROM * LONGEST_LINE : LONGEST_LINE;
 
-	nearer.page = apart;
-	walk.grid.stride[0] = (uint64_t)lone_stride(&nearer);
-	walk.grid.count[0] = (long)places;
-	return engine_walk(lab, &walk, 3);
-}
-
-void survey_page(struct lab *lab, struct hierarchy *hierarchy)
-{
-	double places = FEW_PAGES, base = lone_time(lab, hierarchy, FEW_PAGES, hierarchy->page), half = base, whole;
-
-	/* Twice as many as some TLB holds: places on half as many pages are clearly quicker there. */
-	do {
-		half = places > FEW_PAGES ? whole : base;
-		places *= 2;
-		whole = lone_time(lab, hierarchy, places, hierarchy->page);
-	} while (whole - half < NOTICED && places < MOST_PAGES);
-	while (hierarchy->page / 2 >= SMALLEST_PAGE && whole - half >= NOTICED) {
-		double nearer = lone_time(lab, hierarchy, places, hierarchy->page / 2);
-
-		if (!(nearer > (whole + half) / 2))
-			break;
-		hierarchy->page /= 2;
-	}
-}
-
-static bool add_point(struct hierarchy *hierarchy, double bytes, double pages, bool lone)
-{
 	if (hierarchy->count == HIERARCHY_POINTS)
 		return false;
-	hierarchy->points[hierarchy->count++] =
-		(struct curve_point){ .bytes = bytes, .pages = fmax(1, pages), .lone = lone };
+	hierarchy->points[hierarchy->count++] = (struct curve_point){ .bytes = floor(bytes / unit) * unit };
 	return true;
 }
 
-static void plan_dense(struct hierarchy *hierarchy)
+static void plan(struct hierarchy *hierarchy)
 {
 	double bytes = SMALLEST;
 
-	while (bytes <= hierarchy->most * 1.001) {
-		double whole = floor(bytes / LONGEST_LINE) * LONGEST_LINE;
-
-		if (!add_point(hierarchy, whole, whole / hierarchy->page, false))
-			return;
-		bytes *= exp2(1 / PER_OCTAVE);
-	}
+	while (bytes <= hierarchy->most * 1.001 && add_point(hierarchy, bytes))
+		bytes *= exp2(1 / (bytes < FINE ? PER_OCTAVE : PER_OCTAVE / 2));
 }
 
-static void plan_sparse(struct hierarchy *hierarchy, double memory)
+static bool stroll_for(struct lab *lab, struct hierarchy *hierarchy, int index, bool grouped, double *time)
 {
-	double most = fmin(FURTHER_PAGES * hierarchy->most / hierarchy->page, memory / lone_stride(hierarchy));
-
-	double pages = 4;
-
-	while (pages <= most && add_point(hierarchy, floor(pages) * hierarchy->line, floor(pages), true))
-		pages *= exp2(2 / PER_OCTAVE);
-}
-
-static bool take_walk(struct lab *lab, struct hierarchy *hierarchy, int index, double *time)
-{
-	struct walk walk = walk_for(hierarchy, &hierarchy->points[index]);
+	struct walk walk = walk_for(hierarchy, &hierarchy->points[index], grouped);
 	struct stroll stroll = timing_walk(lab->timer, &walk, STEPS);
 
 	if (timer_over(lab->timer))
@@ -143,29 +97,99 @@ static bool take_walk(struct lab *lab, struct hierarchy *hierarchy, int index, d
 	return true;
 }
 
+/* Both kinds of walk over the same memory, one after the other. */
+struct look {
+	double dense, grouped; /* cycles a step */
+};
+
+static bool take_look(struct lab *lab, struct hierarchy *hierarchy, int index, struct look *look)
+{
+	look->grouped = NAN;
+	return stroll_for(lab, hierarchy, index, false, &look->dense) &&
+	       (hierarchy->points[index].bytes < GROUPED || stroll_for(lab, hierarchy, index, true, &look->grouped));
+}
+
+/* Many in a row of each kind: a large walk takes long to begin. */
+static bool take_looks(struct lab *lab, struct hierarchy *hierarchy, int index, struct look *looks, int rounds)
+{
+	for (int i = 0; i < rounds; i++)
+		if (!stroll_for(lab, hierarchy, index, false, &looks[i].dense))
+			return false;
+	for (int i = 0; i < rounds; i++)
+		if (!stroll_for(lab, hierarchy, index, true, &looks[i].grouped))
+			return false;
+	return true;
+}
+
+/* What translation costs a step of a dense walk: a grouped one pays for it once in a group, and has an overhead of its
+ * own. */
+static double translation(const struct hierarchy *hierarchy, const struct look *look)
+{
+	double saved = look->dense - look->grouped - hierarchy->drawing;
+
+	return saved > 0 ? saved * WALK_GROUP / (WALK_GROUP - 1.0) : 0;
+}
+
+static void conclude(struct lab *lab, struct hierarchy *hierarchy, int index, const struct look *looks, int rounds)
+{
+	struct curve_point *point = &hierarchy->points[index];
+	double times[ROUNDS], costs[ROUNDS], believed = lab->timer->noise == NOISE_QUIET ? 0.5 : QUICKER;
+
+	for (int i = 0; i < rounds; i++) {
+		costs[i] = translation(hierarchy, &looks[i]);
+		times[i] = looks[i].dense;
+	}
+	hierarchy->translation[index] = stat_median(costs, rounds);
+	point->time = stat_quantile(times, rounds, believed) - hierarchy->translation[index];
+	point->error = fmax(ERROR_FLOOR * (point->time + hierarchy->translation[index]),
+			    (stat_median(times, rounds) - stat_quantile(times, rounds, 0)) / 2);
+}
+
 /* Takes the walks from `first` on. Of small ones the rounds lie outside, so that what changes slowly spreads over all
  * sizes; large ones take long to begin, and are taken several times in a row. */
 static bool take_walks(struct lab *lab, struct hierarchy *hierarchy, int first)
 {
-	double times[HIERARCHY_POINTS][ROUNDS];
+	struct look looks[HIERARCHY_POINTS][ROUNDS];
 	int rounds = lab->timer->noise == NOISE_QUIET ? QUIET_ROUNDS : ROUNDS;
 
 	for (int round = 0; round < rounds; round++)
 		for (int i = first; i < hierarchy->count; i++)
-			if (hierarchy->points[i].bytes < LARGE && !take_walk(lab, hierarchy, i, &times[i][round]))
+			if (hierarchy->points[i].bytes < LARGE && !take_look(lab, hierarchy, i, &looks[i][round]))
 				return false;
 	for (int i = first; i < hierarchy->count; i++)
-		for (int round = 0; round < rounds && hierarchy->points[i].bytes >= LARGE; round++)
-			if (!take_walk(lab, hierarchy, i, &times[i][round]))
-				return false;
-	for (int i = first; i < hierarchy->count; i++) {
-		struct curve_point *point = &hierarchy->points[i];
-
-		point->time = stat_quantile(times[i], rounds, lab->timer->noise == NOISE_QUIET ? 0.5 : QUICKER);
-		point->error = fmax(ERROR_FLOOR * point->time,
-				    (stat_median(times[i], rounds) - stat_quantile(times[i], rounds, 0)) / 2);
-	}
+		if (hierarchy->points[i].bytes >= LARGE && !take_looks(lab, hierarchy, i, looks[i], rounds))
+			return false;
+	for (int i = first; i < hierarchy->count; i++)
+		conclude(lab, hierarchy, i, looks[i], rounds);
 	return true;
+}
+
+/* What a step takes more or less when places come in groups: seen where translation costs nothing yet. */
+static bool compare_drawing(struct lab *lab, struct hierarchy *hierarchy)
+{
+	double off[ROUNDS];
+	int kept = hierarchy->count;
+
+	add_point(hierarchy, GROUPED);
+	for (int i = 0; i < ROUNDS; i++) {
+		struct look look;
+
+		if (!take_look(lab, hierarchy, kept, &look))
+			return false;
+		off[i] = look.dense - look.grouped;
+	}
+	hierarchy->drawing = stat_median(off, ROUNDS);
+	hierarchy->count = kept;
+	return true;
+}
+
+bool survey_all(struct lab *lab, struct hierarchy *hierarchy)
+{
+	hierarchy->count = 0;
+	if (!compare_drawing(lab, hierarchy))
+		return false;
+	plan(hierarchy);
+	return take_walks(lab, hierarchy, 0);
 }
 
 /* A last level that is large needs walks much larger than it. */
@@ -176,11 +200,9 @@ bool survey_further(struct lab *lab, struct hierarchy *hierarchy)
 	int first = hierarchy->count;
 
 	while (hierarchy->most * M_SQRT2 <= wanted) {
-		double whole = floor(hierarchy->most * M_SQRT2 / PLACE) * PLACE;
-
-		if (!add_point(hierarchy, whole, whole / hierarchy->page, false))
+		if (!add_point(hierarchy, hierarchy->most * M_SQRT2))
 			break;
-		hierarchy->most = whole;
+		hierarchy->most = hierarchy->points[hierarchy->count - 1].bytes;
 	}
 	return take_walks(lab, hierarchy, first);
 }
@@ -194,12 +216,9 @@ bool survey_closer(struct lab *lab, struct hierarchy *hierarchy)
 	for (int i = 0; i < hierarchy->terms.count; i++) {
 		const struct term *term = &hierarchy->terms.term[i];
 
-		for (size_t j = 0; j < sizeof(about) / sizeof(about[0]) && term->kind == TERM_CACHE; j++) {
-			double bytes = floor(term->reach * about[j] / LONGEST_LINE) * LONGEST_LINE;
-
-			if (bytes > hierarchy->most || !add_point(hierarchy, bytes, bytes / hierarchy->page, false))
+		for (size_t j = 0; j < sizeof(about) / sizeof(about[0]); j++)
+			if (term->reach * about[j] > hierarchy->most || !add_point(hierarchy, term->reach * about[j]))
 				break;
-		}
 	}
 	return take_walks(lab, hierarchy, first);
 }
@@ -218,19 +237,4 @@ double survey_chase(struct lab *lab)
 
 	/* Many steps, since these take hardly longer than a look at the clock. */
 	return engine_walk_long(lab, &walk, MOST_LOOKS, 8 * STEPS);
-}
-
-bool survey_dense(struct lab *lab, struct hierarchy *hierarchy)
-{
-	hierarchy->count = 0;
-	plan_dense(hierarchy);
-	return take_walks(lab, hierarchy, 0);
-}
-
-bool survey_sparse(struct lab *lab, struct hierarchy *hierarchy)
-{
-	int first = hierarchy->count;
-
-	plan_sparse(hierarchy, (double)lab->timer->machine->memory);
-	return take_walks(lab, hierarchy, first);
 }

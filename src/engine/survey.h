@@ -9,10 +9,7 @@
 
 #include "hierarchy.h"
 
-bool survey_dense(struct lab *lab, struct hierarchy *hierarchy);
-/* Finds out how small the pages are that TLBs see; a host may have smaller ones than the system. */
-void survey_page(struct lab *lab, struct hierarchy *hierarchy);
-bool survey_sparse(struct lab *lab, struct hierarchy *hierarchy);
+bool survey_all(struct lab *lab, struct hierarchy *hierarchy);
 /* A last level that is large needs walks much larger than it. */
 bool survey_further(struct lab *lab, struct hierarchy *hierarchy);
 /* About each bend, where what is known is decided. */

@@ -26,7 +26,7 @@ struct arena {
 struct walker {
 	struct arena arenas[2][ARENAS];
 	uint64_t random;
-	uint64_t last; /* hash of the walk before */
+	uint64_t last; /* hash of the places of the walk before */
 };
 
 /* Keeps the compiler from knowing a value. */
@@ -72,6 +72,21 @@ static uint64_t wander_hot(const char *start, const struct walk *walk, uint64_t 
 
 		state = random + 0x9e3779b97f4a7c15u * (uint64_t)(i + 1) +
 			(opaque(*(const volatile uint64_t *)(start + place)) & nothing);
+	}
+	return state;
+}
+
+static uint64_t wander_grouped(const char *start, struct walk_grid grid, uint64_t state, uint64_t nothing, long steps)
+{
+	for (long i = 0; i < steps; i += WALK_GROUP) {
+		uint64_t random = draw(state), carried = 0;
+
+		for (long j = 0; j < WALK_GROUP; j++) {
+			uint64_t place = walk_draw_grouped(&grid, random, (uint64_t)j);
+
+			carried = opaque(*(const volatile uint64_t *)(start + place + carried)) & nothing;
+		}
+		state = random + 0x9e3779b97f4a7c15u * (uint64_t)(i + 1) + carried;
 	}
 	return state;
 }
@@ -127,6 +142,8 @@ static void take_steps(struct walker *walker, struct arena *arena, const struct 
 
 	if (walk->order == WALK_CYCLE)
 		arena->at = chase(arena->at, steps);
+	else if (walk->grouped)
+		walker->random = wander_grouped(arena->start, walk->grid, walker->random, nothing, steps);
 	else if (walk->has_hot)
 		walker->random = wander_hot(arena->start, walk, walker->random, nothing, steps);
 	else
@@ -161,11 +178,11 @@ enum machine_status walker_walk(struct walker *walker, const struct walk *asked,
 	struct host_watch watch;
 
 	warm = warm > MOST_WARM ? MOST_WARM : warm;
-	if (walker->last == walk_hash(&walk))
+	if (walker->last == walk_hash_places(&walk))
 		warm = steps;
 	else
 		walk_visit(&walk, touch, &touching);
-	walker->last = walk_hash(&walk);
+	walker->last = walk_hash_places(&walk);
 	take_steps(walker, arena, &walk, warm < steps ? steps : warm);
 	watch = host_watch_start();
 	for (int i = 0; i < count; i++) {

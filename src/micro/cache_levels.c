@@ -14,15 +14,16 @@ static void run(struct lab *lab, const struct subject *subject)
 	for (int i = 0; i < hierarchy->count; i++) {
 		const struct curve_point *point = &hierarchy->points[i];
 
-		lab_note(lab, point->lone ? "cycles by pages, one line of each" : "cycles by bytes",
-			 point->lone ? point->pages : point->bytes, point->time, "");
+		lab_note(lab, "cycles by bytes", point->bytes, point->time, "");
 	}
+	for (int i = 0; i < hierarchy->count; i++)
+		lab_note(lab, "cycles of translation by bytes", hierarchy->points[i].bytes, hierarchy->translation[i],
+			 "");
 	for (int i = 0; i < hierarchy->terms.count; i++) {
 		const struct term *term = &hierarchy->terms.term[i];
 		char text[64];
 
-		snprintf(text, sizeof(text), "%s of %.4g cycles, shape %.3g", term->kind == TERM_TLB ? "TLB" : "cache",
-			 term->height, term->shape);
+		snprintf(text, sizeof(text), "cache of %.4g cycles, shape %.3g", term->height, term->shape);
 		lab_note(lab, text, term->reach, term->height, "");
 	}
 	lab_note(lab, "mean square of what the terms do not explain, in errors", NAN, hierarchy->terms.misfit, "");
@@ -44,8 +45,8 @@ const struct micro micro_cache_levels = {
 	.unit = "count",
 	.story =
 		"Idea     Uniform random references over N bytes hit a level that holds R of them with R/N, whatever its\n"
-		"         policy, index or prefetcher. Each level adds a term to the time, and so does each TLB; walks that\n"
-		"         touch as many pages but fewer lines tell the two apart.\n"
+		"         policy, index or prefetcher. Each level adds a term to the time. Walks that stay\n"
+		"         in a page for a few references tell what translation costs, and it is taken off.\n"
 		"Answer   The number of cache terms that explain the times of walks from 1 KiB up.\n"
 		"Assumes  Each level is at least 15 % slower than the one before.\n"
 		"Fails as blocked when memory is too small for the walks.",

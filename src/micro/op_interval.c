@@ -79,9 +79,10 @@ static void run(struct lab *lab, const struct subject *subject)
 		return;
 	}
 	if (found.renewed && is_crammed(lab, subject, cycles(lab, found.ticks))) {
-		snprintf(reason, sizeof(reason),
-			 "%.3g cycles or less: so many are on their way that the core may hold no more, whatever its units do",
-			 cycles(lab, found.ticks));
+		snprintf(
+			reason, sizeof(reason),
+			"%.3g cycles or less: so many are on their way that the core may hold no more, whatever its units do",
+			cycles(lab, found.ticks));
 		lab_outcome(lab, UNCLEAR, reason);
 		return;
 	}

@@ -104,6 +104,16 @@ uint64_t walk_hash(const struct walk *walk)
 			hash = mix(hash, walk->places[i]);
 		return mix(hash, (uint64_t)walk->count);
 	}
-	hash = hash_grid(hash, &walk->grid);
+	hash = hash_grid(mix(hash, walk->grouped), &walk->grid);
 	return walk->has_hot ? hash_grid(mix(hash, 1), &walk->hot) : hash;
+}
+
+uint64_t walk_hash_places(const struct walk *walk)
+{
+	uint64_t hash = mix(NANO_HASH_START, (uint64_t)walk->arena * 2 + (uint64_t)walk->pages);
+
+	if (walk->order == WALK_CYCLE || walk->has_hot)
+		return walk_hash(walk);
+	/* Grids of as many places that begin and end alike differ in nothing but how they are cut. */
+	return mix(mix(mix(hash, walk->grid.base), walk_extent(walk)), (uint64_t)walk_length(walk));
 }

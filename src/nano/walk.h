@@ -9,7 +9,9 @@
  *     WALK_RANDOM   each place is drawn afresh and uniformly from a grid; drawing adds the same few cycles to every
  * step
  *
- * In WALK_RANDOM every other reference may go to a hot place instead, also drawn afresh, from a grid of its own.
+ * In WALK_RANDOM every other reference may go to a hot place instead, also drawn afresh, from a grid of its own. Or the
+ * places come four at a time: one is drawn, and then three more of its line on the second axis, of sixteen. Where that
+ * line lies within a page, the page is translated once for all four.
  */
 #ifndef XRAY_WALK_H
 #define XRAY_WALK_H
@@ -23,7 +25,7 @@ enum walk_order { WALK_CYCLE, WALK_RANDOM };
 /* What is asked for; whether the hardware has such pages is for a micro-benchmark to find out. */
 enum walk_pages { WALK_BASE_PAGES, WALK_HUGE_PAGES };
 
-enum { WALK_AXES = 3 };
+enum { WALK_AXES = 3, WALK_GROUP = 4, WALK_GROUPED_FROM = 16 };
 
 /* base + i * stride[0] + j * stride[1] + k * stride[2], with 0 <= i < count[0] and so on. */
 struct walk_grid {
@@ -39,7 +41,8 @@ struct walk {
 	const uint64_t *places; /* WALK_CYCLE: offsets in the arena, multiples of 8, none twice */
 	long count;
 	struct walk_grid grid; /* WALK_RANDOM */
-	bool has_hot;
+	bool grouped; /* places come four at a time; count[1] is WALK_GROUPED_FROM */
+	bool has_hot; /* not with groups */
 	struct walk_grid hot;
 };
 
@@ -60,6 +63,20 @@ static inline uint64_t walk_draw(const struct walk_grid *grid, uint64_t random)
 	return grid->base + i * grid->stride[0] + j * grid->stride[1] + k * grid->stride[2];
 }
 
+/* Place `index` of the group that a random number stands for. No two are the same, and which follows which is different
+ * each time, so that nothing can learn it. */
+static inline uint64_t walk_draw_grouped(const struct walk_grid *grid, uint64_t random, uint64_t index)
+{
+	uint64_t one = 1 + (random >> 16 & 0x3f) % (WALK_GROUPED_FROM - 1);
+	uint64_t other = 1 + (random >> 22 & 0x3f) % (WALK_GROUPED_FROM - 2);
+	uint64_t i = ((random >> 32) * (uint64_t)grid->count[0]) >> 32, j = random >> 28 & (WALK_GROUPED_FROM - 1);
+	uint64_t k = ((random & 0xffff) * (uint64_t)grid->count[2]) >> 16;
+
+	other += other >= one; /* any but `one`; so both, and what they differ by, are different */
+	j ^= (index & 1 ? one : 0) ^ (index & 2 ? one ^ other : 0);
+	return grid->base + i * grid->stride[0] + j * grid->stride[1] + k * grid->stride[2];
+}
+
 /* Calls visit with every place of the walk, hot ones first, in the order in which the arena is warmed. */
 void walk_visit(const struct walk *walk, void (*visit)(void *context, uint64_t place), void *context);
 
@@ -68,5 +85,8 @@ void walk_shuffle(long *order, long count);
 
 /* The same for equal questions, in every run. */
 uint64_t walk_hash(const struct walk *walk);
+
+/* The same for walks over the same places, in whatever order they are drawn. */
+uint64_t walk_hash_places(const struct walk *walk);
 
 #endif

@@ -8,14 +8,14 @@
 
 enum { WARM_LAPS = 50, WARM_MOST = 30000, NEIGHBOUR_STEPS = 128 };
 
-static const double DRAW_CYCLES = 16; /* what drawing a place adds to a step */
+static const double DRAW_CYCLES = 16, GROUPED_CYCLES = 7; /* what drawing a place adds to a step */
 
 struct stroll {
 	struct sim_walker *walker;
 	const struct walk *walk;
 	struct walk_grid grid, hot;
 	long at; /* the next place, or how many were drawn */
-	uint64_t next; /* WALK_RANDOM: drawn already */
+	uint64_t next, group; /* WALK_RANDOM: drawn already */
 	long clean; /* steps in a row that cost no more than `settled` */
 	double settled; /* cycles; 0: a lap of hits says nothing of the next */
 	double warming; /* cycles before the first timed step */
@@ -71,6 +71,13 @@ static uint64_t draw(struct stroll *stroll)
 {
 	const struct walk_grid *from = stroll->walk->has_hot && stroll->at++ & 1 ? &stroll->hot : &stroll->grid;
 
+	if (stroll->walk->grouped) {
+		uint64_t index = (uint64_t)stroll->at++ % WALK_GROUP;
+
+		if (index == 0)
+			stroll->group = sim_random_next(&stroll->walker->random);
+		return walk_draw_grouped(from, stroll->group, index);
+	}
 	return walk_draw(from, sim_random_next(&stroll->walker->random));
 }
 
@@ -78,7 +85,7 @@ static double random_steps(struct stroll *stroll, long steps)
 {
 	const struct walk *walk = stroll->walk;
 	struct sim_memory *memory = stroll->walker->memory;
-	double cycles = DRAW_CYCLES * (double)steps;
+	double cycles = (walk->grouped ? GROUPED_CYCLES : DRAW_CYCLES) * (double)steps;
 
 	for (; steps > 0; steps--) {
 		uint64_t place = stroll->next;
@@ -137,7 +144,7 @@ enum machine_status sim_walk(struct sim_walker *walker, const struct walk *walk,
 	struct stroll stroll = { .walker = walker, .walk = walk };
 	double room = walker->description->memory.size, extent = (double)walk_extent(walk);
 	long length = walk_length(walk), warm;
-	uint64_t hash = walk_hash(walk);
+	uint64_t hash = walk_hash_places(walk);
 
 	*reading = (struct reading){ .spills = -1 };
 	if (!walker->memory)
@@ -157,7 +164,7 @@ enum machine_status sim_walk(struct sim_walker *walker, const struct walk *walk,
 	warm = length < WARM_MOST / WARM_LAPS ? WARM_LAPS * length : WARM_MOST;
 	if (walker->last == hash) {
 		/* It goes on as if it had never stopped. */
-		stroll.at = walker->at;
+		stroll.at = walk->order == WALK_CYCLE ? walker->at : 0;
 		warm = 0;
 	} else {
 		walk_visit(walk, touch, &stroll);

@@ -14,7 +14,7 @@ struct sim_walker {
 	struct sim_noise *noise;
 	struct sim_memory *memory; /* NULL: the file describes none */
 	struct sim_random random; /* of WALK_RANDOM; goes on from walk to walk */
-	uint64_t last; /* hash of the last walk, 0: none */
+	uint64_t last; /* hash of the places of the last walk, 0: none */
 	long at; /* where it stopped */
 	double seen; /* ns on the clock up to which the neighbours have worked */
 };
