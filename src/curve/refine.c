@@ -17,6 +17,7 @@ static const double DIFFERENCE = 1e-3, ENOUGH = 1e-5;
 static const double SOFTEST = 1, SHARPEST = 100; /* shapes that bend: beyond, it is as good as a corner */
 static const double LONGEST_STEP = 0.3;
 static const double LEAST_TRUST = 1e6;
+static const double LEAST_MISFIT = 0.1; /* the errors of points are no smaller than this makes them */
 
 struct slope {
 	double product[MOST][MOST], right[MOST];
@@ -151,4 +152,25 @@ double fit_refine(const struct fit *fit, struct terms *terms, int held)
 	}
 	free(slope);
 	return best;
+}
+
+double terms_height_error(const struct curve_point *points, int count, const struct terms *terms, int upto)
+{
+	const struct fit fit = { .points = points, .count = count };
+	struct slope *slope = malloc(sizeof(*slope));
+	int width = PER_TERM * terms->count + 1;
+	double step[MOST] = { 0 }, square = 0;
+
+	if (!slope)
+		return NAN;
+	linearise(&fit, terms, width, -1, slope);
+	for (int i = 0; i < width; i++)
+		slope->right[i] = 0;
+	for (int i = 0; i <= upto && i < terms->count; i++)
+		slope->right[PER_TERM * i] = terms->term[i].height;
+	solve_damped(slope, width, 0, step);
+	for (int i = 0; i <= upto && i < terms->count; i++)
+		square += terms->term[i].height * step[PER_TERM * i];
+	free(slope);
+	return sqrt(fmax(0, square) * fmax(LEAST_MISFIT, terms->misfit));
 }

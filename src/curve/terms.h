@@ -37,6 +37,9 @@ double terms_at(const struct terms *terms, double bytes);
  * times hold `constant` besides the load. */
 struct terms terms_fit(const struct curve_point *points, int count, double constant, double least);
 
+/* How far the heights of the terms up to `upto`, taken together, may be off: one error of theirs. */
+double terms_height_error(const struct curve_point *points, int count, const struct terms *terms, int upto);
+
 /* How far the reach of term `index` can be moved, the others following, before the fit is clearly worse. */
 void terms_range(const struct curve_point *points, int count, const struct terms *terms, int index, double *low,
 		 double *high);

@@ -32,7 +32,7 @@ static bool is_same_level(const struct term *term, double first, double height)
 static void gather_levels(struct hierarchy *hierarchy)
 {
 	const struct terms *terms = &hierarchy->terms;
-	double latency = hierarchy->chase;
+	double latency = hierarchy->chase, error = 0;
 
 	for (int i = 0; i < terms->count;) {
 		double height = 0, weighted = 0, low = 0, high = 0, first = terms->term[i].reach;
@@ -49,13 +49,17 @@ static void gather_levels(struct hierarchy *hierarchy)
 			low += terms->term[i].height * from;
 			high += terms->term[i].height * to;
 		}
-		*level = (struct level){
-			.reach = weighted / height, .low = low / height, .high = high / height, .latency = latency
-		};
+		*level = (struct level){ .reach = weighted / height,
+					 .low = low / height,
+					 .high = high / height,
+					 .latency = latency,
+					 .latency_error = error };
 		latency += height;
+		error = terms_height_error(hierarchy->points, hierarchy->count, terms, i - 1);
 		hierarchy->levels++;
 	}
 	hierarchy->memory = latency;
+	hierarchy->memory_error = error;
 }
 
 double hierarchy_step(const struct hierarchy *hierarchy, int depth)

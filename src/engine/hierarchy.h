@@ -12,7 +12,7 @@ enum { HIERARCHY_LEVELS = 6, HIERARCHY_POINTS = 320, PLACE = 64 };
 
 struct level {
 	double reach, low, high; /* bytes */
-	double latency; /* cycles of a load that this level serves */
+	double latency, latency_error; /* cycles of a load that this level serves */
 	struct conflicts {
 		bool tried, found;
 		char why[160]; /* when not found */

@@ -113,7 +113,9 @@ double engine_fetch_line(struct lab *lab, int depth, char *why, size_t size)
 		return NAN;
 	}
 	for (int gap = SHORTEST; gap <= LONGEST / 2 && !line; gap *= 2) {
-		double share = (second_touch(lab, order, blocks, gap, 0) - least - quick) / (slow - quick);
+		/* A line of a further level may be longer: what it brings along is a miss here all the same. */
+		double share = (second_touch(lab, order, blocks, gap, 0) - least - quick) /
+			       fmin(slow - quick, hierarchy_step(hierarchy, depth));
 
 		lab_note(lab, "share of misses of a second touch, by gap", gap, share, "");
 		if (share > MISS)

@@ -52,19 +52,20 @@ static struct walk walk_for(const struct hierarchy *hierarchy, const struct curv
 	walk.grid.stride[0] = (uint64_t)apart;
 	walk.grid.count[0] = (long)(point->bytes / apart);
 	if (grouped) {
-		walk.grid.stride[0] = WALK_GROUPED_FROM * LONGEST_LINE;
-		walk.grid.count[0] = (long)(point->bytes / (WALK_GROUPED_FROM * LONGEST_LINE));
-		walk.grid.stride[1] = LONGEST_LINE;
+		/* Two long lines apart: what fetches a line's neighbour brings none of the others. */
+		walk.grid.stride[0] = WALK_GROUPED_FROM * 2 * LONGEST_LINE;
+		walk.grid.count[0] = (long)(point->bytes / (WALK_GROUPED_FROM * 2 * LONGEST_LINE));
+		walk.grid.stride[1] = 2 * LONGEST_LINE;
 		walk.grid.count[1] = WALK_GROUPED_FROM;
 		walk.grid.stride[2] = (uint64_t)apart;
-		walk.grid.count[2] = (long)(LONGEST_LINE / apart);
+		walk.grid.count[2] = (long)(2 * LONGEST_LINE / apart);
 	}
 	return walk;
 }
 
 static bool add_point(struct hierarchy *hierarchy, double bytes)
 {
-	double unit = bytes >= GROUPED ? WALK_GROUPED_FROM * LONGEST_LINE : LONGEST_LINE;
+	double unit = bytes >= GROUPED ? WALK_GROUPED_FROM * 2 * LONGEST_LINE : LONGEST_LINE;
 
 	if (hierarchy->count == HIERARCHY_POINTS)
 		return false;

@@ -11,8 +11,8 @@ static void run(struct lab *lab, const struct subject *subject)
 
 	if (!level || (subject->depth && cache_is_bent(lab)))
 		return;
-	margin = 0.02 + (subject->depth ? cache_margin(lab) : 0);
-	lab_measured(lab, level->latency, level->latency * (1 - margin), level->latency * (1 + margin),
+	margin = level->latency * (subject->depth ? 0.03 + cache_margin(lab) : 0.02) + 3 * level->latency_error;
+	lab_measured(lab, level->latency, level->latency - margin, level->latency + margin,
 		     subject->depth ? 0.85 : 0.99, subject->depth ? "resident-set law" : "chain of pointers");
 }
 

@@ -35,15 +35,20 @@ static void run(struct lab *lab, const struct subject *subject)
 	if (subject->depth && cache_is_bent(lab))
 		return;
 	fetched = engine_fetch_line(lab, subject->depth, also, sizeof(also));
-	/* Pairs cannot tell a long line from a prefetcher; a line no longer than the one above needs no prefetcher. */
-	if (isfinite(fetched) && (subject->depth == 0 || fetched <= above)) {
-		/* A line may be fetched in parts. */
-		lab_measured(lab, fetched, fetched, 2 * fetched, 0.8, "pairs");
+	/* Pairs cannot tell a long line from a prefetcher; a line no longer than the nearest needs no prefetcher. A
+	 * line may also be fetched in parts. */
+	if (isfinite(fetched)) {
+		bool plain = subject->depth == 0 || fetched <= lab->hierarchy->line;
+
+		if (!plain)
+			snprintf(
+				lab->finding.note, sizeof(lab->finding.note),
+				"%.0f bytes come together, as a line, as part of one, or because something fetches ahead",
+				fetched);
+		lab_measured(lab, fetched, plain ? fetched : lab->hierarchy->line, 2 * fetched, plain ? 0.8 : 0.7,
+			     "pairs");
 		return;
 	}
-	if (isfinite(fetched))
-		snprintf(also, sizeof(also), "%.0f bytes come together, as a line or because something fetches ahead",
-			 fetched);
 	snprintf(reason, sizeof(reason), "%s; %s", why, also);
 	lab_outcome(lab, UNCLEAR, reason);
 }
@@ -57,7 +62,7 @@ const struct micro micro_cache_line = {
 		"         Where no set is known: a second touch near the first is a hit when both came in one line.\n"
 		"Answer   The smallest shift that ends the conflicts, or the smallest gap at which the second touch misses.\n"
 		"Assumes  Lines are powers of two.\n"
-		"Fails as unclear when pairs come together and no set is known: a prefetcher looks like a longer line.",
+		"Fails as a range, without confidence, where no set is known: a prefetcher looks like a longer line.",
 	.needs = { "?cache.LEVEL.ways", "cache.levels" },
 	.instance = cache_instance,
 	.run = run,

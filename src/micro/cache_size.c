@@ -28,14 +28,13 @@ static void run(struct lab *lab, const struct subject *subject)
 		   (lab->timer->noise != NOISE_QUIET && subject->depth > 0 &&
 		    subject->depth + 1 == lab->hierarchy->levels)) {
 		lab_outcome(lab, UNCLEAR, "its reach is known, not its size: others may use the level, too");
-	} else if (above > SMALL * level->reach) {
-		char reason[160];
-
-		snprintf(reason, sizeof(reason), "%.0f KiB, or %.0f KiB if the level above holds other lines",
-			 level->reach / 1024, (level->reach - above) / 1024);
-		lab_outcome(lab, UNCLEAR, reason);
 	} else {
-		lab_measured(lab, level->reach, low - above, high, 0.85, "resident-set law");
+		/* A level above that holds other lines makes up its part of the reach. */
+		if (above > SMALL * level->reach)
+			snprintf(lab->finding.note, sizeof(lab->finding.note),
+				 "%.0f KiB if the level above holds other lines", (level->reach - above) / 1024);
+		lab_measured(lab, level->reach, low - above, high, above > SMALL * level->reach ? 0.7 : 0.85,
+			     "resident-set law");
 	}
 }
 
@@ -47,7 +46,7 @@ const struct micro micro_cache_size = {
 		"Idea     Ways times the stride at which places fall into one set; where no set can be found, the reach.\n"
 		"Answer   Their product: exact; or the reach, with what the level above may add to it as uncertainty.\n"
 		"Assumes  What cache.LEVEL.ways and cache.levels assume.\n"
-		"Fails as unclear when others use the level, or when exclusive and inclusive would be different sizes.",
+		"Fails as unclear when others use the level.",
 	.needs = { "?cache.LEVEL.ways", "cache.levels" },
 	.instance = cache_instance,
 	.run = run,

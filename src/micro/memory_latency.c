@@ -19,8 +19,8 @@ static void run(struct lab *lab, const struct subject *subject)
 	if (cache_is_bent(lab))
 		return;
 	ns = hierarchy->memory * hierarchy->cycle;
-	margin = 0.05 + cache_margin(lab);
-	lab_measured(lab, ns, ns * (1 - margin), ns * (1 + margin), 0.85, "resident-set law");
+	margin = ns * (0.05 + cache_margin(lab)) + 3 * hierarchy->memory_error * hierarchy->cycle;
+	lab_measured(lab, ns, ns - margin, ns + margin, 0.85, "resident-set law");
 }
 
 const struct micro micro_memory_latency = {

@@ -10,7 +10,7 @@
  * step
  *
  * In WALK_RANDOM every other reference may go to a hot place instead, also drawn afresh, from a grid of its own. Or the
- * places come four at a time: one is drawn, and then three more of its line on the second axis, of sixteen. Where that
+ * places come four at a time: one is drawn, and then three more of its line on the second axis, of eight. Where that
  * line lies within a page, the page is translated once for all four.
  */
 #ifndef XRAY_WALK_H
@@ -25,7 +25,7 @@ enum walk_order { WALK_CYCLE, WALK_RANDOM };
 /* What is asked for; whether the hardware has such pages is for a micro-benchmark to find out. */
 enum walk_pages { WALK_BASE_PAGES, WALK_HUGE_PAGES };
 
-enum { WALK_AXES = 3, WALK_GROUP = 4, WALK_GROUPED_FROM = 16 };
+enum { WALK_AXES = 3, WALK_GROUP = 4, WALK_GROUPED_FROM = 8 };
 
 /* base + i * stride[0] + j * stride[1] + k * stride[2], with 0 <= i < count[0] and so on. */
 struct walk_grid {
@@ -69,8 +69,9 @@ static inline uint64_t walk_draw_grouped(const struct walk_grid *grid, uint64_t 
 {
 	uint64_t one = 1 + (random >> 16 & 0x3f) % (WALK_GROUPED_FROM - 1);
 	uint64_t other = 1 + (random >> 22 & 0x3f) % (WALK_GROUPED_FROM - 2);
-	uint64_t i = ((random >> 32) * (uint64_t)grid->count[0]) >> 32, j = random >> 28 & (WALK_GROUPED_FROM - 1);
-	uint64_t k = ((random & 0xffff) * (uint64_t)grid->count[2]) >> 16;
+	uint64_t i = ((random >> 32) * (uint64_t)grid->count[0]) >> 32, j = random >> 29 & (WALK_GROUPED_FROM - 1);
+	uint64_t low = (random & 0xffff) * 0x10001 >> 4 * index; /* turned, so that each has its own third number */
+	uint64_t k = ((low & 0xffff) * (uint64_t)grid->count[2]) >> 16;
 
 	other += other >= one; /* any but `one`; so both, and what they differ by, are different */
 	j ^= (index & 1 ? one : 0) ^ (index & 2 ? one ^ other : 0);
