@@ -26,6 +26,7 @@ enum {
 
 static const double SAME = 0.2, HALF = 0.24, FEWER = 0.6;
 static const double AGREES = 0.025;
+static const double MISSED = 0.03, MISSED_BY_NOISE = 0.06; /* of places that are all held */
 static const double SMALL_WAY = 512;
 /* bytes: the reach is not known that well where a line may be a way */ /* relative: what still counts as as
 									   many, or half as many */
@@ -211,7 +212,7 @@ static bool is_plain(struct search *search, const struct conflicts *conflicts)
 	double fitting = sets_missed_anywhere(search, conflicts, (long)conflicts->held);
 	double over = sets_missed_anywhere(search, conflicts, (long)ceil(1.5 * conflicts->held) + 1);
 
-	return !(fitting > 0.06) && !(over < 0.1);
+	return !(fitting > (search->lab->timer->noise == NOISE_QUIET ? MISSED : MISSED_BY_NOISE)) && !(over < 0.1);
 }
 
 static void search_once(struct search *search, struct conflicts *conflicts)

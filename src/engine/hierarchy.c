@@ -10,7 +10,7 @@
 enum { LONG_LINE = 256, SHORTEST_LINE = 16 };
 
 /* Mean squares of what a fit leaves, in errors. Quiet machines show what the law itself does not explain. */
-static const double BENT = 0.4, BENT_BY_NOISE = 6;
+static const double BENT = 0.15, BENT_BY_NOISE = 6;
 static const double LARGEST = 64 << 20; /* bytes, unless the last level is larger */
 static const double FIRST = 1 << 20; /* bytes that show the nearest level */
 static const double SMALL = 128 << 10; /* bytes of a small walk, until the nearest level is known */
@@ -204,7 +204,8 @@ static void explore(struct lab *lab, struct hierarchy *hierarchy)
 	hierarchy->page = (double)lab->timer->machine->identity.page_bytes;
 	hierarchy->chase = survey_chase(lab);
 	hierarchy->cycle = timing_tick(lab->timer) * lab->cycle;
-	if (!survey_first(lab, hierarchy, most) || !survey(lab, hierarchy, most, fmin(PLACE, hierarchy->line)) ||
+	if (!survey_first(lab, hierarchy, most) ||
+	    !survey(lab, hierarchy, most, fmin(PLACE, fmin(hierarchy->line, hierarchy->apart))) ||
 	    hierarchy->terms.misfit <= limit)
 		return;
 	hierarchy->bent = true;

@@ -12,11 +12,12 @@
 
 #include "survey.h"
 
-enum { SMALLEST_PLACES = 16, LONGEST_LINE = 256, STEPS = 2048, ROUNDS = 7, QUIET_ROUNDS = 3, MOST_LOOKS = 9 };
+enum { SMALLEST_PLACES = 16, LONGEST_LINE = 256, STEPS = 2048, ROUNDS = 7, QUIET_ROUNDS = 4, MOST_LOOKS = 9 };
 
 static const double SMALLEST = SMALLEST_PLACES * PLACE;
 static const double GROUPED = 32 << 10; /* bytes; every TLB holds the pages of less */
-static const double LARGE = 1 << 20, FARTHEST = 1 << 29; /* bytes */
+static const double FARTHEST = 1 << 29; /* bytes */
+static const double GOLDEN = 0.618034, ALIGNED = 4096;
 static const double FURTHER = 5; /* times the last reach */
 static const double PER_OCTAVE = 4, FINE = 4 << 20; /* points, half as many beyond so many bytes */
 static const double ERROR_FLOOR = 0.006; /* of a time: policies bend the law by so much beside their bends */
@@ -44,11 +45,15 @@ double engine_walk(struct lab *lab, const struct walk *walk, int looks)
 	return engine_walk_long(lab, walk, looks, STEPS);
 }
 
-static struct walk walk_for(const struct hierarchy *hierarchy, const struct curve_point *point, bool grouped)
+/* Each round of small walks lies elsewhere: where frames fall as chance will, so many of them compete for a set here
+ * and so many there, and the law is about the mean. */
+static struct walk walk_for(const struct hierarchy *hierarchy, const struct curve_point *point, int round, bool grouped)
 {
 	struct walk walk = { .order = WALK_RANDOM, .pages = WALK_HUGE_PAGES, .grouped = grouped };
 	double apart = point->bytes <= hierarchy->small ? hierarchy->apart : hierarchy->far_apart;
+	double where = fmod(round * GOLDEN, 1) * fmax(0, hierarchy->most - point->bytes) / ALIGNED;
 
+	walk.grid.base = (uint64_t)where * ALIGNED;
 	walk.grid.stride[0] = (uint64_t)apart;
 	walk.grid.count[0] = (long)(point->bytes / apart);
 	if (grouped) {
@@ -81,9 +86,9 @@ static void plan(struct hierarchy *hierarchy)
 		bytes *= exp2(1 / (bytes < FINE ? PER_OCTAVE : PER_OCTAVE / 2));
 }
 
-static bool stroll_for(struct lab *lab, struct hierarchy *hierarchy, int index, bool grouped, double *time)
+static bool stroll_for(struct lab *lab, struct hierarchy *hierarchy, int index, int round, bool grouped, double *time)
 {
-	struct walk walk = walk_for(hierarchy, &hierarchy->points[index], grouped);
+	struct walk walk = walk_for(hierarchy, &hierarchy->points[index], round, grouped);
 	struct stroll stroll = timing_walk(lab->timer, &walk, STEPS);
 
 	if (timer_over(lab->timer))
@@ -103,23 +108,12 @@ struct look {
 	double dense, grouped; /* cycles a step */
 };
 
-static bool take_look(struct lab *lab, struct hierarchy *hierarchy, int index, struct look *look)
+static bool take_look(struct lab *lab, struct hierarchy *hierarchy, int index, int round, struct look *look)
 {
 	look->grouped = NAN;
-	return stroll_for(lab, hierarchy, index, false, &look->dense) &&
-	       (hierarchy->points[index].bytes < GROUPED || stroll_for(lab, hierarchy, index, true, &look->grouped));
-}
-
-/* Many in a row of each kind: a large walk takes long to begin. */
-static bool take_looks(struct lab *lab, struct hierarchy *hierarchy, int index, struct look *looks, int rounds)
-{
-	for (int i = 0; i < rounds; i++)
-		if (!stroll_for(lab, hierarchy, index, false, &looks[i].dense))
-			return false;
-	for (int i = 0; i < rounds; i++)
-		if (!stroll_for(lab, hierarchy, index, true, &looks[i].grouped))
-			return false;
-	return true;
+	return stroll_for(lab, hierarchy, index, round, false, &look->dense) &&
+	       (hierarchy->points[index].bytes < GROUPED ||
+		stroll_for(lab, hierarchy, index, round, true, &look->grouped));
 }
 
 /* What translation costs a step of a dense walk: a grouped one pays for it once in a group, and has an overhead of its
@@ -134,14 +128,16 @@ static double translation(const struct hierarchy *hierarchy, const struct look *
 static void conclude(struct lab *lab, struct hierarchy *hierarchy, int index, const struct look *looks, int rounds)
 {
 	struct curve_point *point = &hierarchy->points[index];
-	double times[ROUNDS], costs[ROUNDS], believed = lab->timer->noise == NOISE_QUIET ? 0.5 : QUICKER;
+	double times[ROUNDS], costs[ROUNDS], mean = 0;
 
 	for (int i = 0; i < rounds; i++) {
 		costs[i] = translation(hierarchy, &looks[i]);
 		times[i] = looks[i].dense;
+		mean += times[i] / rounds;
 	}
 	hierarchy->translation[index] = stat_median(costs, rounds);
-	point->time = stat_quantile(times, rounds, believed) - hierarchy->translation[index];
+	point->time = (lab->timer->noise == NOISE_QUIET ? mean : stat_quantile(times, rounds, QUICKER)) -
+		      hierarchy->translation[index];
 	point->error = fmax(ERROR_FLOOR * (point->time + hierarchy->translation[index]),
 			    (stat_median(times, rounds) - stat_quantile(times, rounds, 0)) / 2);
 }
@@ -155,11 +151,12 @@ static bool take_walks(struct lab *lab, struct hierarchy *hierarchy, int first)
 
 	for (int round = 0; round < rounds; round++)
 		for (int i = first; i < hierarchy->count; i++)
-			if (hierarchy->points[i].bytes < LARGE && !take_look(lab, hierarchy, i, &looks[i][round]))
+			if (hierarchy->points[i].bytes < FINE && !take_look(lab, hierarchy, i, round, &looks[i][round]))
 				return false;
 	for (int i = first; i < hierarchy->count; i++)
-		if (hierarchy->points[i].bytes >= LARGE && !take_looks(lab, hierarchy, i, looks[i], rounds))
-			return false;
+		for (int round = 0; round < rounds && hierarchy->points[i].bytes >= FINE; round++)
+			if (!take_look(lab, hierarchy, i, 0, &looks[i][round]))
+				return false;
 	for (int i = first; i < hierarchy->count; i++)
 		conclude(lab, hierarchy, i, looks[i], rounds);
 	return true;
@@ -175,7 +172,7 @@ static bool compare_drawing(struct lab *lab, struct hierarchy *hierarchy)
 	for (int i = 0; i < ROUNDS; i++) {
 		struct look look;
 
-		if (!take_look(lab, hierarchy, kept, &look))
+		if (!take_look(lab, hierarchy, kept, 0, &look))
 			return false;
 		off[i] = look.dense - look.grouped;
 	}
