@@ -218,6 +218,10 @@ static int depth(const struct entry *entry, int so_far)
 		/* A pointer is never added to, so what would like to know how long that takes does without. */
 		if (!needed && optional && entry->subject.type && entry->subject.type->class == NANO_POINTER)
 			continue;
+		/* Loads of anything but pointers and some others have an interval and no latency. */
+		if (!needed && optional && entry->subject.operation &&
+		    !operation_has(entry->subject.operation->latency_types, entry->subject.type))
+			continue;
 		if (!needed)
 			fail_msg("%s needs %s, which does not exist", entry->name, need);
 		if (needed == entry && !optional)
