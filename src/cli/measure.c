@@ -148,7 +148,11 @@ int cli_measure(const struct options *options, const char *version)
 						: NULL,
 			     .context = describe(&machine->identity, options, version, date) };
 	struct session_hooks hooks = { &view, progress, found, real ? host_claim : NULL };
-	struct session_options session = { options_barrier(options), options->budget, stop, options->full };
+	struct session_options session = { .barrier = options_barrier(options),
+					   .budget = options->budget,
+					   .stop = stop,
+					   .patient = options->full,
+					   .brief = options->quick };
 	struct session_result result = session_run(machine, &plan, &session, &hooks);
 	struct findings *shown = asked(&plan, result.findings);
 

@@ -13,23 +13,19 @@
 #include "sets.h"
 
 enum {
-	LOOKS = 5,
 	MOST_DENSE = 4096,
 	FIRST_PLACES = 64,
-	MOST_COLUMNS = 32,
-	MOST_SCATTERED = 256,
 	SHORTEST = 16,
 	MOST_ODD = 31,
+	MOST_WAYS = 128, /* of a level beyond the first: more are not believed there */
 	NOISY_ATTEMPTS = 5,
 	FURTHER_ATTEMPTS = 2
 };
 
-static const double SAME = 0.2, HALF = 0.24, FEWER = 0.6;
+static const double SAME = 0.2, HALF = 0.24, FEWER = 0.6; /* relative: as many, half as many, clearly fewer */
 static const double AGREES = 0.025;
 static const double MISSED = 0.03, MISSED_BY_NOISE = 0.06; /* of places that are all held */
-static const double SMALL_WAY = 512;
-/* bytes: the reach is not known that well where a line may be a way */ /* relative: what still counts as as
-									   many, or half as many */
+static const double SMALL_WAY = 512; /* bytes: the reach is not known that well where a line may be a way */
 
 static bool is_near(double value, double expected, double tolerance)
 {
@@ -125,8 +121,8 @@ static bool is_sharp(struct search *search, double ways, double stride, struct c
 	if (fitting > ways - 0.25 - 0.02 * ways && over < ways + 0.6)
 		return true;
 	snprintf(conflicts->why, sizeof(conflicts->why),
-		 "of %.0f places in a set only %.1f are held: frames are not contiguous, or the index is hashed", ways,
-		 fitting);
+		 "of %.0f places in a set %.1f are held, and %.1f of one more: frames are not contiguous, or the index is hashed",
+		 ways, fitting, over);
 	return false;
 }
 
@@ -157,8 +153,13 @@ static bool agrees_with_reach(struct search *search, double *ways, double stride
 
 	if (search->depth == 0 && stride <= SMALL_WAY)
 		return true;
-	if (off < AGREES && by_reach > 0.5 && fabs(*ways - by_reach) < 0.6 + 0.12 * by_reach) {
-		*ways = share < 0.5 ? round(by_reach) : *ways;
+	if (search->depth && *ways > MOST_WAYS) {
+		snprintf(conflicts->why, sizeof(conflicts->why),
+			 "places at every distance compete alike: frames are not contiguous, or the index is hashed");
+		return false;
+	}
+	if (off < AGREES && by_reach > 0.5 && share < 0.5 && fabs(*ways - by_reach) < 0.6 + 0.12 * by_reach) {
+		*ways = round(by_reach);
 		return true;
 	}
 	if (*ways - by_reach > -0.6 - AGREES * by_reach && *ways - by_reach < share + 0.6)

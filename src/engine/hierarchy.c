@@ -10,7 +10,7 @@
 enum { LONG_LINE = 256, SHORTEST_LINE = 16 };
 
 /* Mean squares of what a fit leaves, in errors. Quiet machines show what the law itself does not explain. */
-static const double BENT = 0.15, BENT_BY_NOISE = 6;
+static const double BENT = 0.45, BENT_BY_NOISE = 6;
 static const double LARGEST = 64 << 20; /* bytes, unless the last level is larger */
 static const double FIRST = 1 << 20; /* bytes that show the nearest level */
 static const double SMALL = 128 << 10; /* bytes of a small walk, until the nearest level is known */
@@ -197,7 +197,7 @@ static bool is_same_hierarchy(const struct hierarchy *one, const struct hierarch
  * the law then; places a long line apart set that right. */
 static void explore(struct lab *lab, struct hierarchy *hierarchy)
 {
-	double most = fmin(LARGEST, (double)lab->timer->machine->memory);
+	double most = fmin(lab->brief ? LARGEST / 4 : LARGEST, (double)lab->timer->machine->memory);
 	double limit = lab->timer->noise == NOISE_QUIET ? BENT : BENT_BY_NOISE;
 	struct hierarchy *other;
 

@@ -112,16 +112,18 @@ double engine_fetch_line(struct lab *lab, int depth, char *why, size_t size)
 		free(order);
 		return NAN;
 	}
-	for (int gap = SHORTEST; gap <= LONGEST / 2 && !line; gap *= 2) {
+	for (int gap = 2 * SHORTEST; gap <= LONGEST / 2; gap *= 2) {
 		/* A line of a further level may be longer: what it brings along is a miss here all the same. */
 		double share = (second_touch(lab, order, blocks, gap, 0) - least - quick) /
 			       fmin(slow - quick, hierarchy_step(hierarchy, depth));
 
 		lab_note(lab, "share of misses of a second touch, by gap", gap, share, "");
-		if (share > MISS)
-			line = gap;
-		else if (share > HIT)
+		/* Once beyond the line, always beyond it. */
+		if ((share > HIT && share <= MISS) || (share <= HIT && line)) {
+			line = 0;
 			break;
+		}
+		line = line || share <= MISS ? line : gap;
 	}
 	free(order);
 	if (line)

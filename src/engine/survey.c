@@ -12,7 +12,16 @@
 
 #include "survey.h"
 
-enum { SMALLEST_PLACES = 16, LONGEST_LINE = 256, STEPS = 2048, ROUNDS = 7, QUIET_ROUNDS = 4, MOST_LOOKS = 9 };
+enum {
+	SMALLEST_PLACES = 16,
+	LONGEST_LINE = 256,
+	STEPS = 2048,
+	ROUNDS = 7,
+	QUIET_ROUNDS = 4,
+	CHASES = 9,
+	NOISY_LOOKS = 3,
+	MOST_LOOKS = 15
+};
 
 static const double SMALLEST = SMALLEST_PLACES * PLACE;
 static const double GROUPED = 32 << 10; /* bytes; every TLB holds the pages of less */
@@ -28,7 +37,10 @@ static double engine_walk_long(struct lab *lab, const struct walk *walk, int loo
 	double times[MOST_LOOKS];
 	int n = 0;
 
-	looks = lab->timer->noise == NOISE_QUIET ? (looks + 1) / 2 : looks;
+	if (lab->timer->noise == NOISE_QUIET)
+		looks = (looks + 1) / 2;
+	else if (walk->order == WALK_RANDOM && !lab->brief)
+		looks *= NOISY_LOOKS;
 	for (int i = 0; i < looks && i < MOST_LOOKS; i++) {
 		struct stroll stroll = timing_walk(lab->timer, walk, steps);
 
@@ -146,8 +158,8 @@ static void conclude(struct lab *lab, struct hierarchy *hierarchy, int index, co
  * sizes; large ones take long to begin, and are taken several times in a row. */
 static bool take_walks(struct lab *lab, struct hierarchy *hierarchy, int first)
 {
-	struct look looks[HIERARCHY_POINTS][ROUNDS];
-	int rounds = lab->timer->noise == NOISE_QUIET ? QUIET_ROUNDS : ROUNDS;
+	struct look looks[HIERARCHY_POINTS][ROUNDS] = { { { 0, 0 } } };
+	int rounds = (lab->timer->noise == NOISE_QUIET ? QUIET_ROUNDS : ROUNDS) / (lab->brief ? 2 : 1);
 
 	for (int round = 0; round < rounds; round++)
 		for (int i = first; i < hierarchy->count; i++)
@@ -234,5 +246,5 @@ double survey_chase(struct lab *lab)
 	struct walk walk = { .order = WALK_CYCLE, .pages = WALK_HUGE_PAGES, .places = places, .count = count };
 
 	/* Many steps, since these take hardly longer than a look at the clock. */
-	return engine_walk_long(lab, &walk, MOST_LOOKS, 8 * STEPS);
+	return engine_walk_long(lab, &walk, CHASES, 8 * STEPS);
 }

@@ -7,6 +7,9 @@
 /* Relative, by the noise: what neighbours in the caches do to all walks alike. */
 static const double LAW[] = { [NOISE_QUIET] = 0.02, [NOISE_NOISY] = 0.06, [NOISE_HOSTILE] = 0.25 };
 
+/* What a quiet machine's walks leave unexplained, in errors, and what a reach may be off by for each one more. */
+static const double EXPLAINED = 0.3, PER_UNEXPLAINED = 0.5;
+
 bool cache_instance(int index, struct subject *subject)
 {
 	static const char *const names[] = { "l1d", "l2", "l3", "l4", "l5" };
@@ -63,7 +66,10 @@ double cache_miscount(const struct lab *lab)
 
 double cache_margin(const struct lab *lab)
 {
-	return LAW[lab->timer->noise];
+	double unexplained = sqrt(lab->hierarchy->terms.misfit) - EXPLAINED;
+
+	return LAW[lab->timer->noise] +
+	       (lab->timer->noise == NOISE_QUIET && unexplained > 0 ? PER_UNEXPLAINED * unexplained : 0);
 }
 
 void cache_range(const struct lab *lab, int depth, double *low, double *high)

@@ -9,7 +9,7 @@
 static const double NOT_ONE_NUMBER = 0.2;
 static const double BESIDE_NEIGHBOUR = 0.12;
 static const double UNSTEADY = 0.07; /* of a latency: nearer than this to a whole number, it may be that one */
-static const double NEARLY_WHOLE = 0.02; /* cycles */
+static const double NEARLY_WHOLE = 0.02, MIXTURE = 0.1; /* cycles from a whole number */
 static const double ROOM = 0.52; /* a statement of two chains to one of a single chain: 0.5 when it has room */
 static const double WAITED_FOR = 0.5; /* of the chain: more, and it may have waited for that */
 
@@ -130,9 +130,9 @@ static void widen(const struct lab *lab, const struct operation *operation, stru
 	answer->high = fmax(answer->high, answer->value + spread);
 	/* An operation takes a whole number of cycles each time. Where the mean is none, it takes now this and now that
 	 * (an adder with a short cut for its own results does), and the next run may see another mixture. */
-	if (answer->value > 1 && floor(answer->high) < answer->low) {
-		answer->low = floor(answer->value);
-		answer->high = ceil(answer->value);
+	if (answer->value > 1 && fabs(answer->value - round(answer->value)) > MIXTURE) {
+		answer->low = fmin(answer->low, below);
+		answer->high = fmax(answer->high, above);
 	}
 }
 

@@ -55,9 +55,13 @@ static void add(struct plan *plan, const struct entry *entry, bool asked, int de
 	*step = (struct step){ .entry = entry, .asked = asked };
 }
 
+enum { QUICK_DEPTH = 1 }; /* the nearest two levels of caches */
+
 static bool in_effort(const struct entry *entry, enum effort effort)
 {
-	return effort != EFFORT_QUICK || !entry->subject.type || entry->subject.type->lanes == 1;
+	if (effort != EFFORT_QUICK)
+		return true;
+	return entry->subject.type ? entry->subject.type->lanes == 1 : entry->subject.depth <= QUICK_DEPTH;
 }
 
 bool plan_make(struct plan *plan, const char *const *names, int count, enum effort effort, char *error, size_t size)

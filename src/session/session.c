@@ -219,6 +219,7 @@ struct session_result session_run(struct machine *machine, struct plan *plan, co
 	session.timer.stop = options->stop;
 	session.timer.deadline = session.deadline;
 	lab_open(&session.lab, &session.timer, result.findings, options->barrier);
+	session.lab.brief = options->brief;
 	prepare(&session);
 	work(&session);
 	result.seconds = (now(&session) - session.start) / 1e9;

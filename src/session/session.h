@@ -42,6 +42,7 @@ struct session_options {
 	double budget; /* seconds; INFINITY: no bound */
 	bool (*stop)(void); /* may be NULL */
 	bool patient; /* wait longer for neighbours to leave the core */
+	bool brief; /* fewer and smaller walks */
 };
 
 struct session_result {
