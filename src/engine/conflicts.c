@@ -253,7 +253,7 @@ const struct conflicts *engine_conflicts(struct lab *lab, int depth)
 	struct conflicts *conflicts = &lab->hierarchy->level[depth].conflicts, before = { .tried = false };
 	struct search search = { lab, lab->hierarchy, depth, 88172645463325252u, 0 };
 	bool quiet = lab->timer->noise == NOISE_QUIET;
-	int attempts = quiet ? 1 : depth ? FURTHER_ATTEMPTS : NOISY_ATTEMPTS;
+	int attempts = quiet ? 1 : depth || lab->brief ? FURTHER_ATTEMPTS : NOISY_ATTEMPTS;
 
 	if (depth > 0)
 		engine_conflicts(lab, depth - 1);

@@ -18,7 +18,7 @@ struct lab {
 	enum nano_barrier barrier; /* the user's choice for chains */
 	double cycle, cycle_error; /* ticks in a core cycle, NaN until cpu.frequency found it; its relative error */
 	struct finding finding; /* under way */
-	bool brief; /* fewer and smaller walks, for answers that may be less exact */
+	bool brief; /* fewer walks, for answers that may be less exact */
 	bool settled; /* it has an outcome; later ones are ignored */
 	bool shared; /* an estimate it used was taken with a neighbour on the core */
 	double share; /* the highest timer.share its estimates were taken with; 0 when there were none */

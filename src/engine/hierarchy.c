@@ -197,7 +197,7 @@ static bool is_same_hierarchy(const struct hierarchy *one, const struct hierarch
  * the law then; places a long line apart set that right. */
 static void explore(struct lab *lab, struct hierarchy *hierarchy)
 {
-	double most = fmin(lab->brief ? LARGEST / 4 : LARGEST, (double)lab->timer->machine->memory);
+	double most = fmin(LARGEST, (double)lab->timer->machine->memory);
 	double limit = lab->timer->noise == NOISE_QUIET ? BENT : BENT_BY_NOISE;
 	struct hierarchy *other;
 

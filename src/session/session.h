@@ -42,7 +42,7 @@ struct session_options {
 	double budget; /* seconds; INFINITY: no bound */
 	bool (*stop)(void); /* may be NULL */
 	bool patient; /* wait longer for neighbours to leave the core */
-	bool brief; /* fewer and smaller walks */
+	bool brief; /* fewer walks */
 };
 
 struct session_result {
