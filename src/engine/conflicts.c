@@ -120,9 +120,10 @@ static bool is_sharp(struct search *search, double ways, double stride, struct c
 
 	if (fitting > ways - 0.25 - 0.02 * ways && over < ways + 0.6)
 		return true;
-	snprintf(conflicts->why, sizeof(conflicts->why),
-		 "of %.0f places in a set %.1f are held, and %.1f of one more: frames are not contiguous, or the index is hashed",
-		 ways, fitting, over);
+	snprintf(
+		conflicts->why, sizeof(conflicts->why),
+		"of %.0f places in a set %.1f are held, and %.1f of one more: frames are not contiguous, or the index is hashed",
+		ways, fitting, over);
 	return false;
 }
 

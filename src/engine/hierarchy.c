@@ -17,7 +17,8 @@ static const double SMALL = 128 << 10; /* bytes of a small walk, until the neare
 static const double BETTER = 0.7, SAME_REACH = 0.5; /* logarithm */
 static const double BEYOND_FIRST = 1.5; /* times its reach */
 static const double BEND = 0.04;
-static const double LEAST_TERM = 0.15; /* of a load that the levels before it serve */
+/* Of a load that the levels before it serve, by the noise: less may be the noise itself. */
+static const double LEAST_TERM[] = { [NOISE_QUIET] = 0.15, [NOISE_NOISY] = 0.2, [NOISE_HOSTILE] = 0.35 };
 static const double FAR = 3.5, SMALL_RISE = 0.25;
 static const double SAME_LEVEL = 1.7; /* reaches nearer than this are one level seen twice */
 
@@ -104,10 +105,10 @@ static void doubt_bends(struct hierarchy *hierarchy)
 	}
 }
 
-static void fit(struct hierarchy *hierarchy)
+static void fit(const struct lab *lab, struct hierarchy *hierarchy)
 {
 	hierarchy->terms = terms_fit(hierarchy->points, hierarchy->count, hierarchy->points[0].time - hierarchy->chase,
-				     LEAST_TERM);
+				     LEAST_TERM[lab->timer->noise]);
 	hierarchy->levels = 0;
 	gather_levels(hierarchy);
 }
@@ -151,14 +152,14 @@ static bool survey_first(struct lab *lab, struct hierarchy *hierarchy, double mo
 	hierarchy->small = SMALL;
 	if (!survey_all(lab, hierarchy))
 		return false;
-	fit(hierarchy);
+	fit(lab, hierarchy);
 	for (int apart = LONG_LINE / 4; apart >= SHORTEST_LINE; apart /= 4) {
 		if (!wants_nearer(lab, hierarchy, apart))
 			continue;
 		hierarchy->apart = apart;
 		if (!survey_all(lab, hierarchy))
 			return false;
-		fit(hierarchy);
+		fit(lab, hierarchy);
 	}
 	hierarchy->line = nearest_line(lab, hierarchy);
 	if (hierarchy->levels)
@@ -173,13 +174,13 @@ static bool survey(struct lab *lab, struct hierarchy *hierarchy, double most, do
 	hierarchy->far_apart = apart;
 	if (!survey_all(lab, hierarchy))
 		return false;
-	fit(hierarchy);
+	fit(lab, hierarchy);
 	if (!survey_further(lab, hierarchy) || !survey_closer(lab, hierarchy))
 		return false;
-	fit(hierarchy);
+	fit(lab, hierarchy);
 	if (hierarchy->terms.misfit > BENT) {
 		doubt_bends(hierarchy);
-		fit(hierarchy);
+		fit(lab, hierarchy);
 	}
 	return true;
 }

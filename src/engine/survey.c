@@ -46,7 +46,8 @@ static double engine_walk_long(struct lab *lab, const struct walk *walk, int loo
 
 		if (stroll.status != MACHINE_RAN)
 			return NAN;
-		times[n++] = stroll.ticks / lab->cycle;
+		if (isfinite(stroll.ticks))
+			times[n++] = stroll.ticks / lab->cycle;
 	}
 	lab->finding.samples += n * MACHINE_BURST;
 	return stat_quantile(times, n, lab->timer->noise == NOISE_QUIET || walk->order == WALK_CYCLE ? 0.5 : 0);
@@ -103,6 +104,9 @@ static bool stroll_for(struct lab *lab, struct hierarchy *hierarchy, int index, 
 	struct walk walk = walk_for(hierarchy, &hierarchy->points[index], round, grouped);
 	struct stroll stroll = timing_walk(lab->timer, &walk, STEPS);
 
+	/* The tick beside it may be lost to a preemption each time. */
+	while (stroll.status == MACHINE_RAN && isnan(stroll.ticks) && !timer_over(lab->timer))
+		stroll = timing_walk(lab->timer, &walk, STEPS);
 	if (timer_over(lab->timer))
 		stroll.status = MACHINE_FAULT;
 	if (stroll.status != MACHINE_RAN) {

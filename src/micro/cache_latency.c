@@ -22,7 +22,7 @@ const struct micro micro_cache_latency = {
 	.unit = "cycles",
 	.story =
 		"Idea     A chain of pointers takes one load after the other. What a miss costs more is the height of the\n"
-		"         level's term in the fit of all walks, TLBs kept apart.\n"
+		"         level's term in the fit of all walks, translation taken off.\n"
 		"Answer   The time of a chain in the nearest level, plus the heights of the levels passed.\n"
 		"Assumes  What cache.levels assumes.\n"
 		"Fails as absent when there are fewer levels.",

@@ -27,7 +27,7 @@ const struct micro micro_memory_latency = {
 	.name = "memory.latency",
 	.what = "time of a load that no cache serves",
 	.unit = "ns",
-	.story = "Idea     What the last level's term adds, TLBs kept apart.\n"
+	.story = "Idea     What the last level's term adds, translation taken off.\n"
 		 "Answer   A chain of pointers in the nearest level, plus the heights of all levels, in ns.\n"
 		 "Assumes  The largest walk is much larger than the last level's reach.\n"
 		 "Fails as blocked when memory is too small for the walks.",

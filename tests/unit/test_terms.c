@@ -137,6 +137,23 @@ static void range_holds_the_truth(void **state)
 	assert_true(high - low < 0.2 * 32768);
 }
 
+/* Points beyond the bend fix the height; without them it may be anything. */
+static void heights_know_their_errors(void **state)
+{
+	struct terms truth = { .base = 18, .count = 1, .term = { { 8 << 20, INFINITY, 100 } } };
+	struct curve_point points[MOST];
+	int n = make_curve(&truth, points, 0.003), few = 0;
+	struct terms found = terms_fit(points, n, CONSTANT, 0.15);
+	double error = terms_height_error(points, n, &found, 0);
+
+	(void)state;
+	while (points[few].bytes < 10 << 20)
+		few++;
+	assert_true(error > 0 && error < 2);
+	assert_true(terms_height_error(points, few, &found, 0) > 5 * error);
+	assert_true(terms_height_error(points, n, &found, -1) == 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -147,6 +164,7 @@ int main(void)
 		cmocka_unit_test(flat_curve),
 		cmocka_unit_test(bent_curve_shows),
 		cmocka_unit_test(range_holds_the_truth),
+		cmocka_unit_test(heights_know_their_errors),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

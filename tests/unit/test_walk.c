@@ -89,13 +89,68 @@ static void questions_have_hashes_of_their_own(void **state)
 	assert_int_equal(walk_extent(&cycle), 136);
 }
 
+enum { PAGE = 4096, PAGES = 5, BLOCK = 512, LINE = 64, DRAWS = 40000 };
+
+static uint64_t next_random(uint64_t *random)
+{
+	*random ^= *random << 13;
+	*random ^= *random >> 7;
+	*random ^= *random << 17;
+	return *random;
+}
+
+/* Four places in one page, no two in one block; every place of the page as often as any other. */
+static void groups_stay_in_a_page(void **state)
+{
+	const struct walk_grid grid = { .stride = { PAGE, BLOCK, LINE },
+					.count = { PAGES, WALK_GROUPED_FROM, BLOCK / LINE } };
+	static int seen[PAGES * PAGE / LINE];
+	uint64_t random = 88172645463325252u;
+
+	(void)state;
+	for (int i = 0; i < DRAWS; i++) {
+		uint64_t drawn = next_random(&random), places[WALK_GROUP];
+
+		for (uint64_t j = 0; j < WALK_GROUP; j++) {
+			places[j] = walk_draw_grouped(&grid, drawn, j);
+			assert_true(places[j] < PAGES * PAGE);
+			assert_int_equal(places[j] / PAGE, places[0] / PAGE);
+			for (uint64_t k = 0; k < j; k++)
+				assert_true(places[j] / BLOCK != places[k] / BLOCK);
+			seen[places[j] / LINE]++;
+		}
+	}
+	for (int i = 0; i < PAGES * PAGE / LINE; i++) {
+		/* 500 on the average; five standard deviations either way. */
+		assert_true(seen[i] > 388);
+		assert_true(seen[i] < 612);
+	}
+}
+
+/* Grouped or not, the places are the same, and they need not be touched again; the questions are not the same. */
+static void groups_cover_what_single_places_do(void **state)
+{
+	struct walk dense = { .order = WALK_RANDOM, .grid = { .stride = { LINE }, .count = { PAGES * PAGE / LINE } } };
+	struct walk grouped = { .order = WALK_RANDOM,
+				.grouped = true,
+				.grid = { .stride = { PAGE, BLOCK, LINE },
+					  .count = { PAGES, WALK_GROUPED_FROM, BLOCK / LINE } } };
+	struct walk elsewhere = dense;
+
+	(void)state;
+	elsewhere.grid.base = PAGE;
+	assert_int_equal(walk_length(&dense), walk_length(&grouped));
+	assert_true(walk_hash_places(&dense) == walk_hash_places(&grouped));
+	assert_true(walk_hash_places(&dense) != walk_hash_places(&elsewhere));
+	assert_true(walk_hash(&dense) != walk_hash(&grouped));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(grid_has_all_its_places),
-		cmocka_unit_test(draws_stay_in_the_grid),
-		cmocka_unit_test(hot_places_count_for_the_extent),
-		cmocka_unit_test(questions_have_hashes_of_their_own),
+		cmocka_unit_test(grid_has_all_its_places),         cmocka_unit_test(draws_stay_in_the_grid),
+		cmocka_unit_test(hot_places_count_for_the_extent), cmocka_unit_test(questions_have_hashes_of_their_own),
+		cmocka_unit_test(groups_stay_in_a_page),           cmocka_unit_test(groups_cover_what_single_places_do),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
