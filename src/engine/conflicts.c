@@ -17,8 +17,7 @@ enum {
 	FIRST_PLACES = 64,
 	SHORTEST = 16,
 	MOST_ODD = 31,
-	MOST_WAYS = 128, /* of a level beyond the first: more are not believed there, */
-	MOST_NOISY_WAYS = 32, /* and fewer beside neighbours: sets of several slices look like one */
+	MOST_WAYS = 128, /* of a level beyond the first: more are not believed there */
 	NOISY_ATTEMPTS = 5,
 	FURTHER_ATTEMPTS = 2
 };
@@ -155,7 +154,7 @@ static bool agrees_with_reach(struct search *search, double *ways, double stride
 
 	if (search->depth == 0 && stride <= SMALL_WAY)
 		return true;
-	if (search->depth && *ways > (search->lab->timer->noise == NOISE_QUIET ? MOST_WAYS : MOST_NOISY_WAYS)) {
+	if (search->depth && *ways > MOST_WAYS) {
 		snprintf(conflicts->why, sizeof(conflicts->why),
 			 "places at every distance compete alike: frames are not contiguous, or the index is hashed");
 		return false;
@@ -213,8 +212,11 @@ static void tell_exclusion(struct search *search, struct conflicts *conflicts)
 static bool is_plain(struct search *search, const struct conflicts *conflicts)
 {
 	double fitting = sets_missed_anywhere(search, conflicts, (long)conflicts->held);
-	double over = sets_missed_anywhere(search, conflicts, (long)ceil(1.5 * conflicts->held) + 1);
+	long more = (long)ceil(1.5 * conflicts->held) + 1;
+	double over = sets_missed_anywhere(search, conflicts, more);
 
+	/* A disturbance may look like misses once. */
+	over = fmin(over, sets_missed_anywhere(search, conflicts, more));
 	return !(fitting > (search->lab->timer->noise != NOISE_HOSTILE ? MISSED : MISSED_BY_NOISE)) && !(over < 0.1);
 }
 
