@@ -29,6 +29,9 @@ double fit_covered(const struct term *term, const struct curve_point *point);
 /* Whether some points lie beyond the term's reach, so that they can tell of it. */
 bool fit_tells_of(const struct fit *fit, const struct term *term);
 
+/* Of what the terms leave of the points, in errors. */
+double fit_squares(const struct fit *fit, const struct terms *terms);
+
 /* Moves all reaches but that of the term `held` (-1: none), finite shapes and heights to a minimum of the sum of
  * squares nearby, and returns that. */
 double fit_refine(const struct fit *fit, struct terms *terms, int held);

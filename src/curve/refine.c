@@ -45,17 +45,15 @@ static double gradient(const struct terms *terms, const struct curve_point *poin
 	return (point->time - time) / point->error;
 }
 
-static double sum_of_squares(const struct fit *fit, const struct terms *terms)
+double fit_squares(const struct fit *fit, const struct terms *terms)
 {
 	double sum = 0;
 
 	for (int i = 0; i < fit->count; i++) {
 		const struct curve_point *point = &fit->points[i];
-		double time = terms->base;
+		double off = (terms_at(terms, point->bytes) - point->time) / point->error;
 
-		for (int j = 0; j < terms->count; j++)
-			time += terms->term[j].height * fit_covered(&terms->term[j], point);
-		sum += (point->time - time) * (point->time - time) / (point->error * point->error);
+		sum += off * off;
 	}
 	return sum;
 }
@@ -129,7 +127,7 @@ double fit_refine(const struct fit *fit, struct terms *terms, int held)
 {
 	struct slope *slope = malloc(sizeof(*slope));
 	int width = PER_TERM * terms->count + 1;
-	double best = sum_of_squares(fit, terms), damping = 1e-3, step[MOST] = { 0 };
+	double best = fit_squares(fit, terms), damping = 1e-3, step[MOST] = { 0 };
 
 	for (int round = 0; slope && round < ROUNDS && damping < LEAST_TRUST; round++) {
 		struct terms tried = *terms;
@@ -139,7 +137,7 @@ double fit_refine(const struct fit *fit, struct terms *terms, int held)
 		while (sum >= best && damping < LEAST_TRUST) {
 			solve_damped(slope, width, damping, step);
 			tried = moved(fit, terms, step, held);
-			sum = sum_of_squares(fit, &tried);
+			sum = fit_squares(fit, &tried);
 			damping *= sum < best ? 1 : 8;
 		}
 		if (sum >= best)

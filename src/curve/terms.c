@@ -134,19 +134,6 @@ static bool drop_lowest(struct terms *terms, double constant, double least)
 	return true;
 }
 
-static double misfit(const struct fit *fit, const struct terms *terms)
-{
-	double sum = 0;
-
-	for (int i = 0; i < fit->count; i++) {
-		const struct curve_point *point = &fit->points[i];
-		double off = (terms_at(terms, point->bytes) - point->time) / point->error;
-
-		sum += off * off;
-	}
-	return fit->count ? sum / fit->count : 0;
-}
-
 struct terms terms_fit(const struct curve_point *points, int count, double constant, double least)
 {
 	struct terms terms = { .base = 0 };
@@ -161,7 +148,6 @@ struct terms terms_fit(const struct curve_point *points, int count, double const
 		double sum;
 
 		extend(&fit, &more, best);
-
 		if (more.count == terms.count)
 			break;
 		sum = polish(&fit, &more);
@@ -177,7 +163,7 @@ struct terms terms_fit(const struct curve_point *points, int count, double const
 		fit_evaluate(&fit, &terms, -1);
 		best = polish(&fit, &terms);
 	}
-	terms.misfit = misfit(&fit, &terms);
+	terms.misfit = fit_squares(&fit, &terms) / count;
 	qsort(terms.term, (size_t)terms.count, sizeof(terms.term[0]), by_reach);
 	fit_close(&fit);
 	return terms;

@@ -28,7 +28,7 @@ struct hierarchy {
 	char why[256];
 	struct curve_point points[HIERARCHY_POINTS]; /* cycles a step, drawing included, translation not */
 	double translation[HIERARCHY_POINTS]; /* cycles a step, at the same points */
-	double drawing; /* cycles that a step of a dense walk takes more than one of a segmented */
+	double drawing; /* cycles that a step of a dense walk takes more than one of a grouped */
 	int count;
 	struct terms terms;
 	struct level level[HIERARCHY_LEVELS];
