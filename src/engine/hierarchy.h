@@ -55,6 +55,9 @@ const struct conflicts *engine_conflicts(struct lab *lab, int depth);
 /* Lets the next call try again when nothing was found so far. */
 void engine_conflicts_again(struct lab *lab, int depth);
 
+/* --- reduction.c: lines of one set that the level holds, where no stride leads to sets; 0 when it cannot be said. */
+int engine_reduction(struct lab *lab, int depth);
+
 /* --- lines.c: bytes that one tag of the level stands for, and bytes that come together. NaN, and why. */
 double engine_tag_line(struct lab *lab, int depth, char *why, size_t size);
 double engine_fetch_line(struct lab *lab, int depth, char *why, size_t size);

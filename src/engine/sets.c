@@ -6,7 +6,7 @@
 
 #include "sets.h"
 
-enum { LOOKS = 5, MOST_COLUMNS = 32, MOST_SCATTERED = 256 };
+enum { LOOKS = 5, MOST_COLUMNS = 32, MOST_SCATTERED = 2048 };
 
 /* Places of `n`, a stride apart, that the level `depth` above holds when it holds all it can. */
 static double held_above(const struct search *search, int depth, double stride, double n)
@@ -106,25 +106,28 @@ double sets_held(struct search *search, double stride, double n)
 	return sets_held_in(search, stride, n, sets_columns(search), false);
 }
 
-/* Misses of a walk round `count` places of the set, taken at random from many: share of its steps. NaN when there is
- * not memory enough. */
+/* Misses of a walk round `count` places of the set, taken at random from many, in all columns: share of its steps. NaN
+ * when there is not memory enough. */
 double sets_missed_anywhere(struct search *search, const struct conflicts *conflicts, long count)
 {
 	const struct hierarchy *hierarchy = search->hierarchy;
-	long among = 4 * count;
+	long among = 4 * count, wide = (long)sets_columns(search), made = 0;
 	double memory = (double)search->lab->timer->machine->memory, time, pages, missed;
-	uint64_t places[MOST_SCATTERED];
-	struct walk walk = { .order = WALK_CYCLE, .pages = WALK_HUGE_PAGES, .places = places, .count = count };
+	uint64_t places[MOST_SCATTERED],
+		apart = wide > 1 ? (uint64_t)hierarchy->level[search->depth - 1].conflicts.way : 0;
+	struct walk walk = { .order = WALK_CYCLE, .pages = WALK_HUGE_PAGES, .places = places, .count = count * wide };
 
-	if (count < 2 || count > MOST_SCATTERED || (double)among * conflicts->way > memory)
+	if (count < 2 || count * wide > MOST_SCATTERED || (double)among * conflicts->way > memory)
 		return NAN;
-	for (long i = 0, left = among; i < count; left--) {
+	for (long left = among; made < count * wide; left--) {
 		/* Taken with the chance that makes every subset as likely. */
-		if ((search->random >> 33) % (uint64_t)left < (uint64_t)(count - i))
-			places[i++] = (uint64_t)(among - left) * (uint64_t)conflicts->way;
+		bool taken = (search->random >> 33) % (uint64_t)left < (uint64_t)(count - made / wide);
+
+		for (long i = 0; taken && i < wide; i++)
+			places[made++] = (uint64_t)(among - left) * (uint64_t)conflicts->way + (uint64_t)i * apart;
 		search->random = search->random * 6364136223846793005u + 1442695040888963407u;
 	}
-	pages = fmax(1, fmin((double)count, (double)among * conflicts->way / hierarchy->page));
+	pages = fmax(1, fmin((double)walk.count, (double)among * conflicts->way / hierarchy->page));
 	time = engine_walk(search->lab, &walk, LOOKS) - tlb_estimate(hierarchy, pages);
 	missed = (time - hierarchy->level[search->depth].latency - 0.5) / hierarchy_step(hierarchy, search->depth);
 	lab_note(search->lab, "share of scattered places missed", (double)count, missed, "");

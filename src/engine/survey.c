@@ -53,9 +53,12 @@ static double engine_walk_long(struct lab *lab, const struct walk *walk, int loo
 	return stat_quantile(times, n, lab->timer->noise == NOISE_QUIET || walk->order == WALK_CYCLE ? 0.5 : 0);
 }
 
+/* Rounds are walked whole: where places miss need not be even along them. */
 double engine_walk(struct lab *lab, const struct walk *walk, int looks)
 {
-	return engine_walk_long(lab, walk, looks, STEPS);
+	long rounds = walk->order == WALK_CYCLE ? (STEPS + walk->count - 1) / walk->count : 0;
+
+	return engine_walk_long(lab, walk, looks, rounds ? rounds * walk->count : STEPS);
 }
 
 /* Each round of small walks lies elsewhere: where frames fall as chance will, so many of them compete for a set here

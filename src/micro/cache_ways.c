@@ -15,6 +15,10 @@ static void run(struct lab *lab, const struct subject *subject)
 	engine_conflicts_again(lab, subject->depth);
 	conflicts = engine_conflicts(lab, subject->depth);
 	if (!conflicts->found) {
+		int ways = lab->timer->noise == NOISE_HOSTILE ? 0 : engine_reduction(lab, subject->depth);
+
+		if (ways)
+			lab_measured(lab, ways, ways, ways, 0.95, "eviction sets");
 		lab_outcome(lab, UNCLEAR, conflicts->why);
 		return;
 	}
@@ -33,9 +37,12 @@ const struct micro micro_cache_ways = {
 		"Idea     Of places a stride apart a cache holds half as many when the stride doubles, until they all fall\n"
 		"         into one set; then it holds as many as it has ways. Random references tell how many it holds\n"
 		"         from their mean time, for every policy; a control on as many pages takes the TLB out.\n"
-		"Answer   The number at which it stays, checked by sets that just fit and sets that just do not.\n"
-		"Assumes  Physically contiguous memory above the size of a page, and an index of plain address bits.\n"
-		"Fails as unclear where the number does not halve or the sets are not sharp.",
+		"         Where no stride leads to sets: places at one offset of many pages are put in until one is too\n"
+		"         many for its set; those without which nothing misses are counted.\n"
+		"Answer   The number at which it stays, checked by sets that just fit and sets that just do not; or the\n"
+		"         number of critical places less one, when two pools of pages agree.\n"
+		"Assumes  Two places at one offset share a set or not, whatever the offset.\n"
+		"Fails as unclear where neither way comes to an answer twice.",
 	.needs = { "cache.levels" },
 	.instance = cache_instance,
 	.run = run,
