@@ -11,7 +11,7 @@ WARNINGS = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werr
 PKG_CONFIG = pkg-config
 PACKAGES = hwloc jansson inih capstone
 
-FLAGS = -std=gnu11 -D_GNU_SOURCE= $(WARNINGS) $(SANITIZE) -Iinclude \
+FLAGS = -std=gnu11 -D_GNU_SOURCE= $(WARNINGS) $(SANITIZE) -I$(BUILD) \
 	$(shell $(PKG_CONFIG) --cflags $(PACKAGES)) $(CFLAGS) $(CPPFLAGS)
 LIBS = $(shell $(PKG_CONFIG) --libs $(PACKAGES))
 ifdef SAN
@@ -21,10 +21,12 @@ FLAGS := $(FLAGS)
 LIBS := $(LIBS)
 
 SOURCES = $(sort $(wildcard src/*.c src/*/*.c))
-HEADERS = $(wildcard include/*.h src/*/*.h)
+HEADERS = $(wildcard src/*/*.h)
 OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(filter-out src/main.c,$(SOURCES)))
 TESTS = $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
-TIDY = $(patsubst %.c,$(BUILD)/tidy/%.ok,$(SOURCES))
+TIDY = $(patsubst %.c,$(BUILD)/tidy/%.ok,$(SOURCES) tools/builtin.c)
+# The rooms that say what is built in; a program of their own while we build.
+THINKING = $(filter $(foreach room,nano findings curve timing engine micro,$(BUILD)/src/$(room)/%),$(OBJECTS))
 
 # $(call say,CC) prints a short line in place of the command that follows.
 say = $(if $(V),,@$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,echo '$1 $(or $2,$<)';))
@@ -42,8 +44,22 @@ $(BUILD)/xray: $(BUILD)/src/main.o $(BUILD)/libxray.a $(if $(PORTABLE),$(BUILD)/
 	$(call say,LD,$@)$(CC) $(SANITIZE) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %main.o %.a,$^) \
 		$(if $(PORTABLE),$(PORTABLE_LIBS),$(LIBS)) -ldl -lm -lpthread
 
-$(BUILD)/libxray.a: $(OBJECTS) $(BUILD)/objects.list
-	$(call say,AR,$@)rm -f $@ && $(or $(AR),ar) rcs $@ $(OBJECTS)
+$(BUILD)/libxray.a: $(OBJECTS) $(BUILD)/nanos.o $(BUILD)/objects.list
+	$(call say,AR,$@)rm -f $@ && $(or $(AR),ar) rcs $@ $(OBJECTS) $(BUILD)/nanos.o
+
+# Nano-benchmarks that xray has with it, for machines without a compiler. RUN runs what CC makes where this machine
+# does not: make CC=aarch64-linux-gnu-gcc RUN=qemu-aarch64.
+$(BUILD)/builtin: $(BUILD)/tools/builtin.o $(THINKING)
+	$(call say,LD,$@)$(CC) $(SANITIZE) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm
+$(BUILD)/nanos.c: $(BUILD)/builtin
+	$(call say,RUN,$<)$(RUN) $< >$@
+# A compiler that cannot (an ISA whose floating registers have another name) leaves an xray that needs one.
+$(BUILD)/nanos.o: $(BUILD)/nanos.c
+	$(call say,CC)$(CC) -O2 -std=gnu11 -fPIC -w $$($(RUN) $(BUILD)/builtin flags) -c -o $@ $< || \
+		{ echo 'nothing is built in' >&2 && echo | $(CC) -x c -c -o $@ -; }
+$(BUILD)/builtin_list.h: $(BUILD)/nanos.o
+	@$(or $(NM),nm) -S $< | sed -n 's/.* \([0-9a-f]*\) T xray_nano_\(.*\)/BUILTIN(\2, 0x\1)/p' >$@
+$(BUILD)/src/machine/builtin.o $(BUILD)/tidy/src/machine/builtin.ok: $(BUILD)/builtin_list.h
 
 $(BUILD)/%.o: %.c $(BUILD)/flags.list
 	@mkdir -p $(@D)
@@ -69,7 +85,7 @@ $(BUILD)/tidy/%.ok: %.c $(HEADERS) .clang-tidy
 	$(call say,TIDY)out=$$(clang-tidy --quiet $< -- $(FLAGS) -DXRAY_VERSION='""' 2>&1) || { echo "$$out"; exit 1; }
 	@touch $@
 
-FORMATTED = $(SOURCES) $(HEADERS) $(wildcard tests/unit/*.[ch])
+FORMATTED = $(SOURCES) $(HEADERS) $(wildcard tests/unit/*.[ch] tools/*.c)
 format:
 	clang-format -i $(FORMATTED)
 format-check:
@@ -100,4 +116,4 @@ clean:
 FORCE:
 .PHONY: all tests tidy format format-check portable check explore install clean FORCE
 .DELETE_ON_ERROR:
--include $(OBJECTS:.o=.d) $(BUILD)/src/main.d $(wildcard $(BUILD)/deps/*.d)
+-include $(OBJECTS:.o=.d) $(BUILD)/src/main.d $(BUILD)/tools/builtin.d $(wildcard $(BUILD)/deps/*.d)

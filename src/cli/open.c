@@ -11,12 +11,13 @@ static const double COMPILER_PATIENCE = 60; /* seconds; a unit takes one or two 
 struct machine *cli_open_machine(const struct options *options)
 {
 	char error[512] = "out of memory";
+	/* A compiler that hangs must leave time for what needs none. */
 	struct machine_real_options real = { .cc = options->cc,
 					     .cflags = options->cflags,
 					     .no_cache = options->no_cache,
 					     .cpu = (int)options->cpu,
 					     .memory = (uint64_t)options->memory,
-					     .patience = fmin(COMPILER_PATIENCE, options->budget) };
+					     .patience = fmin(COMPILER_PATIENCE, options->budget / 2) };
 	struct machine *machine = !options->machine ? machine_real(&real, error, sizeof(error))
 				  : machine_is_recording(options->machine)
 					  ? machine_replay(options->machine, error, sizeof(error))

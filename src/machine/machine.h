@@ -29,7 +29,7 @@ struct reading {
 	bool disturbed; /* outside evidence: preempted, or moved to another CPU */
 	double value; /* p1's first lane after the run */
 	int spills; /* loads and stores in the loop that were not asked for; -1 when the code cannot be read back */
-	char why[256]; /* for every status but MACHINE_RAN */
+	char why[256]; /* for every status but MACHINE_RAN; with that, why it was built-in code that ran, or empty */
 };
 
 struct machine;
@@ -77,7 +77,7 @@ struct machine_real_options {
 };
 
 /* This machine. NULL and a message when a CPU that was asked for cannot be had; a missing compiler is not an error
- * here: run says MACHINE_BLOCKED. */
+ * here: run says MACHINE_BLOCKED, but for what is built in. */
 struct machine *machine_real(const struct machine_real_options *options, char *error, size_t size);
 
 /* The loop of the compiled nano-benchmark as the disassembler reads it, and what the reading back made of it. */

@@ -79,6 +79,14 @@ static void deliver(void *context, const struct nano *nano, void *function, size
 	snprintf((*place)->why, sizeof((*place)->why), "%s", why);
 }
 
+/* What there was at the start, or what became of it. */
+static void name_compiler(struct real *real)
+{
+	struct machine_identity *identity = &real->machine.identity;
+
+	snprintf(identity->compiler, sizeof(identity->compiler), "%s", workshop_compiler(real->workshop));
+}
+
 static void prepare(struct machine *machine, const struct nano *const *set, int count)
 {
 	struct real *real = (struct real *)machine;
@@ -95,6 +103,7 @@ static void prepare(struct machine *machine, const struct nano *const *set, int 
 	}
 	if (wanted)
 		workshop_build(real->workshop, missing, wanted, deliver, real);
+	name_compiler(real);
 	free(missing);
 }
 
@@ -135,8 +144,7 @@ static enum machine_status run(struct machine *machine, const struct nano *nano,
 				 code->status == MACHINE_ABSENT ? "this CPU does not have the instruction" : what);
 		}
 	}
-	if (code->status != MACHINE_RAN)
-		snprintf(reading->why, sizeof(reading->why), "%s", code->why);
+	snprintf(reading->why, sizeof(reading->why), "%s", code->why);
 	return code->status;
 }
 
@@ -216,6 +224,6 @@ struct machine *machine_real(const struct machine_real_options *options, char *e
 		close_machine(&real->machine);
 		return NULL;
 	}
-	snprintf(identity->compiler, sizeof(identity->compiler), "%s", workshop_compiler(real->workshop));
+	name_compiler(real);
 	return &real->machine;
 }

@@ -32,7 +32,7 @@ static void write_reading(struct recorder *recorder, char kind, uint64_t hash, l
 		reading->disturbed, reading->value, reading->spills);
 	for (int i = 0; i < count && status == MACHINE_RAN; i++)
 		fprintf(recorder->file, " %.17g", reading->ns[i]);
-	fprintf(recorder->file, " %s\n", status == MACHINE_RAN ? "" : reading->why);
+	fprintf(recorder->file, " %s\n", reading->why);
 }
 
 static enum machine_status run(struct machine *machine, const struct nano *nano, long laps, int count,

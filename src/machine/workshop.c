@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "../host/host.h"
+#include "builtin.h"
 #include "workshop.h"
 
 enum {
@@ -30,16 +31,7 @@ struct workshop {
 	int library_count;
 };
 
-static const char *const fixed_flags[] = { "-std=gnu11",
-					   "-shared",
-					   "-fPIC",
-					   "-pipe",
-					   "-w",
-					   "-fwrapv",
-					   "-fno-math-errno",
-					   "-ffp-contract=fast",
-					   "-fno-tree-vectorize",
-					   "-fno-tree-slp-vectorize" };
+static const char *const fixed_flags[] = { "-std=gnu11", "-shared", "-fPIC", "-pipe", "-w" };
 
 static bool ask_version(struct workshop *workshop)
 {
@@ -115,9 +107,11 @@ void workshop_close(struct workshop *workshop)
 	free(workshop);
 }
 
-const char *workshop_compiler(const struct workshop *workshop)
+const char *workshop_compiler(struct workshop *workshop)
 {
-	return workshop->dead[0] ? workshop->dead : workshop->version;
+	if (workshop->dead[0])
+		snprintf(workshop->version, sizeof(workshop->version), "none, built-in code (%.150s)", workshop->dead);
+	return workshop->version;
 }
 
 /* One translation unit on its way. */
@@ -146,6 +140,8 @@ static void describe_unit(struct workshop *workshop, struct unit *unit)
 		unit->argv[words++] = workshop->words[i];
 	for (size_t i = 0; i < sizeof(fixed_flags) / sizeof(fixed_flags[0]); i++)
 		unit->argv[words++] = fixed_flags[i];
+	for (int i = 0; nano_flags[i]; i++)
+		unit->argv[words++] = nano_flags[i];
 	unit->argv[words++] = "-o";
 	unit->argv[words++] = unit->work;
 	unit->argv[words++] = unit->text;
@@ -170,6 +166,9 @@ static void load_unit(struct workshop *workshop, struct unit *unit, workshop_del
 		snprintf(name, sizeof(name), "xray_nano_%" PRIx64, nano_hash(unit->set[i]));
 		if (library)
 			function = host_symbol(library, name, &bytes);
+		else if ((function = builtin_find(unit->set[i], &bytes)) && !workshop->dead[0])
+			/* It did compile once: a compiler that does not make it is as good as none. */
+			snprintf(workshop->dead, sizeof(workshop->dead), "%.500s", unit->why);
 		deliver(context, unit->set[i], function, bytes, unit->why);
 	}
 }
@@ -261,8 +260,10 @@ void workshop_build(struct workshop *workshop, const struct nano *const *set, in
 	struct unit *units = count > 0 && !workshop->dead[0] ? calloc((size_t)count, sizeof(*units)) : NULL;
 
 	if (!units) {
-		for (int i = 0; i < count; i++)
-			deliver(context, set[i], NULL, 0, workshop->dead);
+		struct unit none = { .set = set, .count = count };
+
+		snprintf(none.why, sizeof(none.why), "%s", workshop->dead[0] ? workshop->dead : "out of memory");
+		load_unit(workshop, &none, deliver, context);
 		return;
 	}
 

@@ -13,9 +13,10 @@ struct workshop *workshop_open(const struct machine_real_options *options, const
 void workshop_close(struct workshop *workshop);
 
 /* "gcc (Debian 12.2.0-14) 12.2.0 -O2", or why there is none. */
-const char *workshop_compiler(const struct workshop *workshop);
+const char *workshop_compiler(struct workshop *workshop);
 
-/* One call per nano-benchmark: its function and length in bytes, or NULL and why. */
+/* One call per nano-benchmark: its function and length in bytes, or NULL and why. With both it is built-in code, which
+ * stands in for a compiler that is missing, fails or hangs. */
 typedef void workshop_deliver(void *context, const struct nano *nano, void *function, size_t bytes, const char *why);
 
 void workshop_build(struct workshop *workshop, const struct nano *const *set, int count, workshop_deliver *deliver,

@@ -30,6 +30,7 @@ struct micro {
 	/* The subject of the index-th instance; false past the end. NULL: not a family. */
 	bool (*instance)(int index, struct subject *subject);
 	void (*want)(struct lab *lab, const struct subject *subject); /* announces nano-benchmarks; may be NULL */
+	bool builtin; /* what it wants is compiled with xray itself: it runs without a compiler */
 	void (*run)(struct lab *lab, const struct subject *subject);
 };
 

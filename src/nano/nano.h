@@ -115,4 +115,7 @@ uint64_t nano_hash_text(uint64_t hash, const char *text);
 /* The C of a translation unit holding all of them; function i is named xray_nano_<hash in hex>. The caller frees. */
 char *nano_emit(const struct nano *const *set, int count);
 
+/* What a compiler has to be told for that C to mean what the specs say; NULL past the end. */
+extern const char *const nano_flags[];
+
 #endif

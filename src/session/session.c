@@ -23,7 +23,7 @@ struct session {
 	struct lab lab;
 	double start, deadline; /* the machine's clock, ns */
 	enum machine_status timer_status;
-	char timer_why[256];
+	char timer_why[256]; /* it did not run, or did without a compiler */
 };
 
 static double now(struct session *session)
@@ -82,6 +82,8 @@ static void measure(struct session *session, struct step *step)
 	} else if (session->timer_status != MACHINE_RAN) {
 		lab_status(lab, &(struct estimate){ .status = session->timer_status });
 		snprintf(lab->finding.reason, sizeof(lab->finding.reason), "%s", session->timer_why);
+	} else if (session->timer_why[0] && entry->micro->want && !entry->micro->builtin) {
+		lab_outcome(lab, BLOCKED, session->timer_why);
 	} else if (lacks_need(session, entry, reason, sizeof(reason))) {
 		lab_outcome(lab, blocked_or_absent(session, entry), reason);
 	} else {

@@ -190,10 +190,9 @@ enum machine_status timer_open(struct timer *timer, struct machine *machine, dou
 		status = fit_crowd(timer, &reading);
 	for (int i = 0; i < count; i++)
 		nano_free(made[i]);
-	if (status != MACHINE_RAN) {
-		snprintf(why, size, "%s", reading.why);
+	snprintf(why, size, "%s", reading.why);
+	if (status != MACHINE_RAN)
 		return status;
-	}
 	warm_up(timer);
 	audit(timer);
 	return MACHINE_RAN;

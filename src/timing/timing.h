@@ -36,7 +36,8 @@ struct timer {
 bool timer_over(const struct timer *timer);
 
 /* Calibrates the clock, warms the core up until it is stable and audits the noise. On anything but MACHINE_RAN `why`
- * says what is missing; the clock is calibrated all the same. */
+ * says what is missing; the clock is calibrated all the same. With MACHINE_RAN it is empty, or says why nothing can be
+ * compiled: then the timer, and little else, runs on built-in code. */
 enum machine_status timer_open(struct timer *timer, struct machine *machine, double wait_ns, char *why, size_t size);
 void timer_close(struct timer *timer);
 const char *noise_word(enum noise_level level);

@@ -6,7 +6,7 @@ bad=0
 # texts: every file people write, but for this one, which names what it looks for.
 texts()
 {
-	find src include tests scripts docs machines .ci Makefile xray check README.md DESIGN.md \
+	find src tools tests scripts docs machines .ci Makefile xray check README.md DESIGN.md \
 		-type f ! -path tests/house/no_leftovers.sh ! -name '*.json' 2>/dev/null
 }
 

@@ -2,7 +2,7 @@
 # sizes.sh - when is a room crowded: prints the numbers, fails on the hard ones
 cd "${TOP:?}" || exit 1
 
-find src include -name '*.[ch]' | sort | xargs awk '
+find src tools -name '*.[ch]' | sort | xargs awk '
 function worst(what, number, where)
 {
 	if (number > most[what]) {

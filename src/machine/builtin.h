@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * builtin.h - nano-benchmarks that were compiled together with xray, for machines without a compiler; private to the
+ * real machine
+ */
+#ifndef XRAY_MACHINE_BUILTIN_H
+#define XRAY_MACHINE_BUILTIN_H
+
+#include "machine.h"
+
+/* Its function and length in bytes; NULL when it is not built in. */
+void *builtin_find(const struct nano *nano, size_t *bytes);
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * builtin.c - runs while xray is built: the C of the nano-benchmarks that xray carries with it
+ *
+ * Which ones these are nobody writes down: the timer and the micro-benchmarks that do without a compiler are asked what
+ * they want, by a machine that listens and runs nothing. With an argument it prints the compiler's flags instead.
+ */
+#include <stdlib.h>
+
+#include "../src/micro/micro.h"
+
+enum { MOST = 512 };
+
+struct listener {
+	struct machine machine;
+	struct nano *heard[MOST];
+	int count;
+};
+
+/* A copy, since the set goes when its owner does; two owners may want the same. */
+static void prepare(struct machine *machine, const struct nano *const *set, int count)
+{
+	struct listener *listener = (struct listener *)machine;
+	char error[256];
+
+	for (int i = 0; i < count; i++) {
+		bool known = listener->count == MOST;
+
+		for (int j = 0; j < listener->count && !known; j++)
+			known = nano_hash(listener->heard[j]) == nano_hash(set[i]);
+
+		struct nano *copy =
+			known ? NULL : nano_parse(set[i]->text, set[i]->barrier, set[i]->unroll, error, sizeof(error));
+
+		if (copy)
+			listener->heard[listener->count++] = copy;
+	}
+}
+
+static enum machine_status run(struct machine *machine, const struct nano *nano, long laps, int count,
+			       struct reading *reading)
+{
+	(void)machine;
+	(void)nano;
+	(void)laps;
+	(void)count;
+	*reading = (struct reading){ .spills = -1 };
+	return MACHINE_BLOCKED;
+}
+
+static double read_clock(struct machine *machine)
+{
+	(void)machine;
+	return 0;
+}
+
+static void listen_to_micros(struct timer *timer, enum nano_barrier barrier)
+{
+	struct lab lab;
+
+	lab_open(&lab, timer, NULL, barrier);
+	for (int i = 0; catalogue_at(i); i++)
+		if (catalogue_at(i)->micro->builtin)
+			catalogue_at(i)->micro->want(&lab, &catalogue_at(i)->subject);
+	lab_prepare(&lab);
+	lab_close(&lab);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct machine_ops ops = { .prepare = prepare, .run = run, .clock = read_clock };
+	static struct listener listener = { .machine = { .ops = &ops } };
+	struct timer timer;
+	char why[256];
+
+	(void)argv;
+	for (int i = 0; argc > 1 && nano_flags[i]; i++)
+		printf("%s ", nano_flags[i]);
+	if (argc > 1)
+		return EXIT_SUCCESS;
+	timer_open(&timer, &listener.machine, 0, why, sizeof(why));
+	listen_to_micros(&timer, NANO_BARRIER_ASM);
+	listen_to_micros(&timer, NANO_BARRIER_SWITCH);
+	timer_close(&timer);
+
+	char *text = nano_emit((const struct nano *const *)listener.heard, listener.count);
+
+	if (text)
+		fputs(text, stdout);
+	free(text);
+	for (int i = 0; i < listener.count; i++)
+		nano_free(listener.heard[i]);
+	return text && listener.count < MOST && fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
