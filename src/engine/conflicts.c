@@ -86,6 +86,9 @@ static double settle(struct search *search, double *stride, struct conflicts *co
 		} else if (same == 0 && is_near(found, last / 2, HALF)) {
 			*stride = search->room = tried;
 			last = last < 48 ? found : last / 2;
+		} else if (same > 0 && found < FEWER * last) {
+			/* They begin to compete for the next level, too, and each miss costs more. */
+			break;
 		} else {
 			snprintf(
 				conflicts->why, sizeof(conflicts->why),
@@ -131,13 +134,15 @@ static bool is_sharp(struct search *search, double ways, double stride, struct c
 static void try_odd(struct search *search, double *ways, double *stride)
 {
 	for (int odd = 3; odd <= MOST_ODD && odd <= *ways + 1; odd += 2) {
-		double n = beyond(*ways);
+		double n = beyond(*ways), held;
 
 		if (*stride * odd * n > (double)search->lab->timer->machine->memory)
 			return;
-		if (sets_held(search, *stride * odd, n) > FEWER * *ways)
+		held = sets_held(search, *stride * odd, n);
+		/* Fewer than that: they compete for the next level, and each miss costs more. */
+		if (held > FEWER * *ways || held < FEWER * *ways / odd)
 			continue;
-		*stride *= odd;
+		*stride = search->room = *stride * odd;
 		*ways = count_exactly(search, *stride, *ways / odd);
 		odd = 1;
 	}
@@ -188,7 +193,7 @@ static bool gives_way_to_hot(struct search *search, const struct conflicts *conf
 static void tell_exclusion(struct search *search, struct conflicts *conflicts)
 {
 	const struct level *level = &search->hierarchy->level[search->depth], *above = level - 1;
-	double share, together, apart;
+	double share, together, apart, own = conflicts->ways;
 
 	if (search->depth == 0 || !above->conflicts.found)
 		return;
@@ -203,9 +208,12 @@ static void tell_exclusion(struct search *search, struct conflicts *conflicts)
 				       fabs(apart - level->reach) < fabs(together - level->reach);
 	/* In one column all that the level above holds belongs to the one set. */
 	if (conflicts->exclusive && share >= 0.5)
-		conflicts->ways = round(sets_held_in(search, conflicts->way,
-						     conflicts->held + above->conflicts.held + 1, 1, false)) -
-				  above->conflicts.held;
+		own = round(sets_held_in(search, conflicts->way, conflicts->held + above->conflicts.held + 1, 1,
+					 false)) -
+		      above->conflicts.held;
+	conflicts->exclusive = conflicts->exclusive && own >= 1;
+	if (conflicts->exclusive)
+		conflicts->ways = own;
 }
 
 /* A plain index puts any places of the set into it; a hashed one does so only with some that lie in a row. */

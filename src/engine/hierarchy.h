@@ -70,5 +70,7 @@ double hierarchy_step(const struct hierarchy *hierarchy, int depth);
 
 /* Cycles a step, from so many looks; NaN when it does not run. */
 double engine_walk(struct lab *lab, const struct walk *walk, int looks);
+/* The same of a WALK_CYCLE, in whole rounds and few of them: for questions that are asked a hundred times. */
+double engine_walk_round(struct lab *lab, const struct walk *walk, int looks);
 
 #endif

@@ -15,14 +15,36 @@
 
 enum { LOOKS = 5, SHORTEST = 8, LONGEST = 1024, MOST_BLOCKS = 1 << 18 };
 
+static const double LONGEST_USUAL = 256; /* bytes */
+static const double HIDDEN = 1.3, TOO_MANY = 1.6;
 static const double HIT = 0.3, MISS = 0.7; /* of what a miss costs: between them it is neither */
 
-/* Places of one set, half as many again as it holds, half of them moved by `shift`. In two sets they leave room: lines
- * that a prefetcher brings along then settle in it, instead of looking like the other half of a longer line. */
-static double crowded(struct lab *lab, const struct conflicts *conflicts, double shift)
+/* Places of a column that the level above holds. */
+static double held_above(const struct lab *lab, int depth)
+{
+	const struct level *level = &lab->hierarchy->level[depth], *above = level - 1;
+
+	if (depth == 0)
+		return 0;
+	if (!above->conflicts.found)
+		return above->reach / fmin(level->conflicts.way, lab->hierarchy->page);
+	return above->conflicts.held / level->conflicts.columns;
+}
+
+/* Half as many places as overfill a set. In two sets they leave room: lines that a prefetcher brings along then settle
+ * in it, instead of looking like the other half of a longer line. But the level above must not hold them. */
+static double group_of(const struct lab *lab, int depth)
+{
+	double held = lab->hierarchy->level[depth].conflicts.held;
+	double group = fmax(ceil(0.75 * held), floor(held / 2) + 1);
+
+	return fmax(group, ceil(HIDDEN * held_above(lab, depth)) + 1);
+}
+
+/* Two groups of places of one set, one of them moved by `shift`. */
+static double crowded(struct lab *lab, const struct conflicts *conflicts, double group, double shift)
 {
 	struct walk walk = { .order = WALK_RANDOM, .pages = WALK_HUGE_PAGES };
-	double group = fmax(ceil(0.75 * conflicts->held), floor(conflicts->held / 2) + 1);
 
 	walk.grid.stride[0] = (uint64_t)conflicts->way;
 	walk.grid.count[0] = (long)group;
@@ -37,15 +59,20 @@ double engine_tag_line(struct lab *lab, int depth, char *why, size_t size)
 {
 	const struct conflicts *conflicts = &lab->hierarchy->level[depth].conflicts;
 	/* Between the columns, where there are any. */
-	double far = (conflicts->columns > 1 ? conflicts->apart : conflicts->way) / 2, apart, together;
+	double far = (conflicts->columns > 1 ? conflicts->apart : conflicts->way) / 2, apart, together, group;
 	int line = 0;
 
 	if (!conflicts->found || conflicts->way < 2 * SHORTEST) {
 		snprintf(why, size, "no set of the level is known");
 		return NAN;
 	}
-	together = crowded(lab, conflicts, 0);
-	apart = crowded(lab, conflicts, far);
+	group = group_of(lab, depth);
+	if (group > fmax(TOO_MANY * conflicts->held, 3) || (conflicts->columns > 1 && far < LONGEST_USUAL)) {
+		snprintf(why, size, "the level above hides the set");
+		return NAN;
+	}
+	together = crowded(lab, conflicts, group, 0);
+	apart = crowded(lab, conflicts, group, far);
 	/* A level of one set, as its lines take turns in it: a way is a line. */
 	if (together - apart < 0.12 * hierarchy_step(lab->hierarchy, depth) && 2 * conflicts->way <= LONGEST)
 		return conflicts->way;
@@ -54,7 +81,7 @@ double engine_tag_line(struct lab *lab, int depth, char *why, size_t size)
 		return NAN;
 	}
 	for (int shift = SHORTEST; shift <= fmin(LONGEST, far); shift *= 2) {
-		double missed = (crowded(lab, conflicts, shift) - apart) / (together - apart);
+		double missed = (crowded(lab, conflicts, group, shift) - apart) / (together - apart);
 
 		lab_note(lab, "share of conflicts left, by shift", shift, missed, "");
 		if (missed < HIT && line == 0)

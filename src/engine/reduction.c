@@ -16,7 +16,7 @@
 enum {
 	LOOKS = 2,
 	FEWEST = 64,
-	MOST = 4096,
+	MOST = 1024,
 	PARTS = 4,
 	OFFSETS = 8,
 	TRIALS = 3,
@@ -95,7 +95,7 @@ static double walk_round(struct pool *pool)
 
 		pool->places[pool->order[i]] = slot * (uint64_t)pool->spacing + (uint64_t)offset;
 	}
-	return engine_walk(pool->lab, &walk, LOOKS) * (double)all;
+	return engine_walk_round(pool->lab, &walk, LOOKS) * (double)all;
 }
 
 static double walk_without(struct pool *pool, long first, long end)

@@ -16,6 +16,7 @@ enum {
 	SMALLEST_PLACES = 16,
 	LONGEST_LINE = 256,
 	STEPS = 2048,
+	ROUND_STEPS = 512,
 	ROUNDS = 7,
 	QUIET_ROUNDS = 4,
 	CHASES = 9,
@@ -32,7 +33,7 @@ static const double PER_OCTAVE = 4, FINE = 4 << 20; /* points, half as many beyo
 static const double ERROR_FLOOR = 0.006; /* of a time: policies bend the law by so much beside their bends */
 static const double QUICKER = 0.2; /* others only ever take room away: the quicker looks are nearer to the truth */
 
-static double engine_walk_long(struct lab *lab, const struct walk *walk, int looks, long steps)
+static double walk_steps(struct lab *lab, const struct walk *walk, int looks, long steps)
 {
 	double times[MOST_LOOKS];
 	int n = 0;
@@ -53,12 +54,14 @@ static double engine_walk_long(struct lab *lab, const struct walk *walk, int loo
 	return stat_quantile(times, n, lab->timer->noise == NOISE_QUIET || walk->order == WALK_CYCLE ? 0.5 : 0);
 }
 
-/* Rounds are walked whole: where places miss need not be even along them. */
 double engine_walk(struct lab *lab, const struct walk *walk, int looks)
 {
-	long rounds = walk->order == WALK_CYCLE ? (STEPS + walk->count - 1) / walk->count : 0;
+	return walk_steps(lab, walk, looks, STEPS);
+}
 
-	return engine_walk_long(lab, walk, looks, rounds ? rounds * walk->count : STEPS);
+double engine_walk_round(struct lab *lab, const struct walk *walk, int looks)
+{
+	return walk_steps(lab, walk, looks, (ROUND_STEPS + walk->count - 1) / walk->count * walk->count);
 }
 
 /* Each round of small walks lies elsewhere: where frames fall as chance will, so many of them compete for a set here
@@ -253,5 +256,5 @@ double survey_chase(struct lab *lab)
 	struct walk walk = { .order = WALK_CYCLE, .pages = WALK_HUGE_PAGES, .places = places, .count = count };
 
 	/* Many steps, since these take hardly longer than a look at the clock. */
-	return engine_walk_long(lab, &walk, CHASES, 8 * STEPS);
+	return walk_steps(lab, &walk, CHASES, 8 * STEPS);
 }

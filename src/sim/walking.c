@@ -6,7 +6,7 @@
 
 #include "walking.h"
 
-enum { WARM_LAPS = 50, WARM_MOST = 30000, NEIGHBOUR_STEPS = 128 };
+enum { WARM_LAPS = 50, WARM_MOST = 30000, WARM_ROUND = 8000, NEIGHBOUR_STEPS = 128 };
 
 static const double DRAW_CYCLES = 16, GROUPED_CYCLES = 7; /* what drawing a place adds to a step */
 
@@ -161,7 +161,9 @@ enum machine_status sim_walk(struct sim_walker *walker, const struct walk *walk,
 	fill_grid(&stroll.grid, &walk->grid);
 	fill_grid(&stroll.hot, &walk->hot);
 	stroll.settled = sim_memory_settled(walker->memory);
-	warm = length < WARM_MOST / WARM_LAPS ? WARM_LAPS * length : WARM_MOST;
+	/* Round and round a cache is soon as it will be. */
+	warm = walk->order == WALK_CYCLE ? WARM_ROUND : WARM_MOST;
+	warm = length < warm / WARM_LAPS ? WARM_LAPS * length : warm;
 	if (walker->last == hash) {
 		/* It goes on as if it had never stopped. */
 		stroll.at = walk->order == WALK_CYCLE ? walker->at : 0;
