@@ -17,7 +17,7 @@ enum {
 	FEWEST_BLOCKS = 3,
 	MOST_BLOCKS = 31,
 	BRIEF = 16,
-	CROWDED_BRIEF = 60,
+	CROWDED_BRIEF = 48,
 	QUIET_BURSTS = 2,
 	MOST_BURSTS = 24,
 	WIDE_LOOKS = 4
@@ -50,7 +50,7 @@ static void choose_lengths(const struct nano *nano, int *brief, int *full)
 
 	*brief = crowded ? CROWDED_BRIEF : BRIEF;
 	*brief = (*brief + nano->count - 1) / nano->count * nano->count;
-	*full = nano->barrier == NANO_BARRIER_NONE ? *brief : crowded ? *brief * 9 / 5 : 3 * *brief;
+	*full = nano->barrier == NANO_BARRIER_NONE ? *brief : crowded ? 2 * *brief : 3 * *brief;
 }
 
 struct probe *probe_new(const char *text, enum nano_barrier barrier, char *error, size_t size)
