@@ -66,20 +66,19 @@ void statement_claim(FILE *out, const struct nano *nano, int variable)
 	fprintf(out, "%s(p%d)", general ? "XRAY_GENERAL" : "XRAY_FLOATING", variable);
 }
 
-/* pN = pN + ...: nothing else in it could be computed once for several copies. */
-static bool goes_on(const struct nano *nano, const struct nano_statement *statement)
+/* One operation, the first operand a variable: what is computed from that and the target is new in every copy, whatever
+ * the other operands are. */
+static bool is_plain(const struct nano *nano, const struct nano_statement *statement)
 {
-	const struct nano_node *first = &nano->nodes[nano->nodes[statement->root].operand[0]];
-
 	for (int i = statement->first_node; i < statement->root; i++)
 		if (nano->nodes[i].kind == NANO_OPERATION)
 			return false;
-	return statement->target >= 0 && first->kind == NANO_VARIABLE && first->variable == statement->target;
+	return statement->target >= 0 && nano->nodes[statement->first_node].kind == NANO_VARIABLE;
 }
 
 static void emit_barrier(FILE *out, const struct nano *nano, const struct nano_statement *statement)
 {
-	int done[8], count = 0, last = goes_on(nano, statement) ? statement->first_node - 1 : statement->root;
+	int done[8], count = 0, last = is_plain(nano, statement) ? statement->first_node : statement->root;
 
 	fputs(" __asm__ volatile(\"\" : ", out);
 	for (int i = statement->first_node - 1; i <= last; i++) {

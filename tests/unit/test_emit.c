@@ -144,7 +144,7 @@ static void test_none(void **state)
 }
 
 /* The asm claims to change every variable of its statement, in the register file it lives in; where the statement is
- * one operation on its own target, the target will do. */
+ * one operation, target and first operand will do. */
 static void test_claims(void **state)
 {
 	static const struct {
@@ -154,8 +154,8 @@ static void test_claims(void **state)
 		{ __LINE__, "p1 = p1 + p2 : i64", "\"\" : XRAY_GENERAL(p1));" },
 		{ __LINE__, "p1 = p1 + p2 : f32", "\"\" : XRAY_FLOATING(p1));" },
 		{ __LINE__, "p1 = fma(p1, p0, p2) : f32x4", "\"\" : XRAY_FLOATING(p1));" },
-		{ __LINE__, "p1 = fma(p0, p2, p1) : f32x4",
-		  "XRAY_FLOATING(p1), XRAY_FLOATING(p0), XRAY_FLOATING(p2));" },
+		{ __LINE__, "p1 = fma(p0, p2, p1) : f32x4", "\"\" : XRAY_FLOATING(p1), XRAY_FLOATING(p0));" },
+		{ __LINE__, "p1 = 3 - p2 : i64", "\"\" : XRAY_GENERAL(p1), XRAY_GENERAL(p2));" },
 		{ __LINE__, "p1 = p1 + p2 * p3 : f64", "XRAY_FLOATING(p1), XRAY_FLOATING(p2), XRAY_FLOATING(p3));" },
 		{ __LINE__, "p1 = p2 + p1 : i32x4", "XRAY_FLOATING(p1), XRAY_FLOATING(p2));" },
 		{ __LINE__, "p1 = *p1 : ptr", "\"\" : XRAY_GENERAL(p1));" },
