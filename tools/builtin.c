@@ -27,13 +27,16 @@ static void prepare(struct machine *machine, const struct nano *const *set, int 
 		bool known = listener->count == MOST;
 
 		for (int j = 0; j < listener->count && !known; j++)
-			known = nano_hash(listener->heard[j]) == nano_hash(set[i]);
+			known = nano_code(listener->heard[j]) == nano_code(set[i]);
 
 		struct nano *copy =
 			known ? NULL : nano_parse(set[i]->text, set[i]->barrier, set[i]->unroll, error, sizeof(error));
 
-		if (copy)
+		if (copy) {
+			copy->whole = set[i]->whole;
+			copy->optional = set[i]->optional;
 			listener->heard[listener->count++] = copy;
+		}
 	}
 }
 

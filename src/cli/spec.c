@@ -7,7 +7,7 @@
 #include "../host/host.h"
 #include "cli.h"
 
-enum { SHOWN_UNROLL = 8 };
+enum { SHOWN_UNROLL = 8, SHOWN_SKIPPED = 4 };
 
 /* NULL after a message. */
 static struct nano *the_nano(const struct options *options)
@@ -22,6 +22,18 @@ static struct nano *the_nano(const struct options *options)
 	if (error[0])
 		fprintf(stderr, "xray: %s\n", error);
 	return nano;
+}
+
+/* A spec is timed in two lengths, which are one loop; so is what is shown. */
+static void show_as_timed(const struct options *options, struct nano *nano)
+{
+	char error[1024] = "";
+	struct nano *brief = nano_parse(options->words[1], options_barrier(options), SHOWN_UNROLL - SHOWN_SKIPPED,
+					error, sizeof(error));
+
+	if (brief)
+		nano_pair(brief, nano);
+	nano_free(brief);
 }
 
 static int exit_for(enum machine_status status, const char *why)
@@ -41,6 +53,7 @@ int cli_show(const struct options *options)
 
 	if (!nano)
 		return EXIT_USAGE;
+	show_as_timed(options, nano);
 	if (options->machine) {
 		fprintf(stderr, "xray: show compiles for this machine; --machine has no code to show\n");
 		nano_free(nano);

@@ -92,7 +92,7 @@ static int by_text(const void *a, const void *b)
 
 void shelf_prepare(struct probe_shelf *shelf, struct machine *machine)
 {
-	const struct nano **set = malloc(sizeof(*set) * (2 * shelf->used + 1));
+	const struct nano **set = malloc(sizeof(*set) * (shelf->used + 1));
 	int count = 0;
 
 	for (size_t i = 0; set && i < shelf->size; i++) {
@@ -100,9 +100,7 @@ void shelf_prepare(struct probe_shelf *shelf, struct machine *machine)
 
 		if (!shelved->wanted)
 			continue;
-		/* Without a barrier only the full length is ever timed: its question is a comparison. */
-		if (shelved->probe->brief->barrier != NANO_BARRIER_NONE)
-			set[count++] = shelved->probe->brief;
+		/* The brief length is in it, too. */
 		set[count++] = shelved->probe->full;
 		shelved->wanted = false;
 	}

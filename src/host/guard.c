@@ -45,7 +45,7 @@ static void alarm_in(long seconds)
 	setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-const char *host_guarded(double (*function)(long), long laps, int count, double *ns, double *value)
+const char *host_guarded(double (*function)(long, int), long laps, int skip, int count, double *ns, double *value)
 {
 	install();
 
@@ -57,7 +57,7 @@ const char *host_guarded(double (*function)(long), long laps, int count, double 
 		for (int i = 0; i < count; i++) {
 			double start = host_clock();
 
-			*value = function(laps);
+			*value = function(laps, skip);
 			ns[i] = host_clock() - start;
 		}
 	}

@@ -50,9 +50,9 @@ void *host_load(const char *path, char *error, size_t size);
 void *host_symbol(void *library, const char *name, size_t *bytes);
 void host_unload(void *library);
 
-/* --- guard.c: calls function(laps) count times, surviving its crash or hang, and times each call in ns. NULL, or what
- * happened. */
-const char *host_guarded(double (*function)(long), long laps, int count, double *ns, double *value);
+/* --- guard.c: calls function(laps, skip) count times, surviving its crash or hang, and times each call in ns. NULL, or
+ * what happened. */
+const char *host_guarded(double (*function)(long, int), long laps, int skip, int count, double *ns, double *value);
 /* True when that text means an instruction this CPU does not have. */
 bool host_was_illegal(const char *what);
 

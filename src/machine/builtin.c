@@ -24,7 +24,7 @@ static const struct {
 
 void *builtin_find(const struct nano *nano, size_t *bytes)
 {
-	uint64_t hash = nano_hash(nano);
+	uint64_t hash = nano_code(nano);
 	int at = 0;
 
 	while (table[at].code && table[at].hash != hash)

@@ -11,8 +11,8 @@
 #include "workshop.h"
 
 struct code {
-	uint64_t hash; /* 0: empty slot */
-	double (*function)(long);
+	uint64_t hash; /* nano_code */
+	double (*function)(long, int);
 	size_t bytes;
 	bool checked;
 	int spills;
@@ -63,7 +63,7 @@ static void deliver(void *context, const struct nano *nano, void *function, size
 	if (real->used * 2 >= real->slots && !grow(real))
 		return;
 
-	struct code **place = slot(real, nano_hash(nano));
+	struct code **place = slot(real, nano_code(nano));
 
 	if (!*place) {
 		*place = calloc(1, sizeof(**place));
@@ -71,7 +71,7 @@ static void deliver(void *context, const struct nano *nano, void *function, size
 	}
 	if (!*place)
 		return;
-	**place = (struct code){ .hash = nano_hash(nano),
+	**place = (struct code){ .hash = nano_code(nano),
 				 .bytes = bytes,
 				 .status = function ? MACHINE_RAN : MACHINE_BLOCKED };
 	/* The way POSIX blesses for turning dlsym's result into a function. */
@@ -94,10 +94,10 @@ static void prepare(struct machine *machine, const struct nano *const *set, int 
 	int wanted = 0;
 
 	for (int i = 0; missing && i < count; i++) {
-		bool known = *slot(real, nano_hash(set[i])) != NULL;
+		bool known = *slot(real, nano_code(set[i])) != NULL;
 
 		for (int j = 0; j < wanted && !known; j++)
-			known = nano_hash(missing[j]) == nano_hash(set[i]);
+			known = nano_code(missing[j]) == nano_code(set[i]);
 		if (!known)
 			missing[wanted++] = set[i];
 	}
@@ -109,10 +109,10 @@ static void prepare(struct machine *machine, const struct nano *const *set, int 
 
 static struct code *ready(struct real *real, const struct nano *nano)
 {
-	if (!*slot(real, nano_hash(nano)))
+	if (!*slot(real, nano_code(nano)))
 		prepare(&real->machine, &nano, 1);
 
-	struct code *code = *slot(real, nano_hash(nano));
+	struct code *code = *slot(real, nano_code(nano));
 
 	if (code && code->function && !code->checked) {
 		const void *start;
@@ -134,7 +134,8 @@ static enum machine_status run(struct machine *machine, const struct nano *nano,
 		return MACHINE_BLOCKED;
 	if (code->status == MACHINE_RAN) {
 		struct host_watch watch = host_watch_start();
-		const char *what = host_guarded(code->function, laps, count, reading->ns, &reading->value);
+		int skip = nano_body(nano) < nano->whole;
+		const char *what = host_guarded(code->function, laps, skip, count, reading->ns, &reading->value);
 
 		reading->disturbed = host_watch_disturbed(&watch);
 		reading->spills = code->spills;

@@ -163,7 +163,7 @@ static void load_unit(struct workshop *workshop, struct unit *unit, workshop_del
 		size_t bytes = 0;
 		void *function = NULL;
 
-		snprintf(name, sizeof(name), "xray_nano_%" PRIx64, nano_hash(unit->set[i]));
+		snprintf(name, sizeof(name), "xray_nano_%" PRIx64, nano_code(unit->set[i]));
 		if (library)
 			function = host_symbol(library, name, &bytes);
 		else if ((function = builtin_find(unit->set[i], &bytes)) && !workshop->dead[0])
@@ -249,7 +249,7 @@ static int split(const struct nano *const *set, int count, struct unit *units)
 			held = 0;
 		}
 		units[made - 1].count++;
-		held += nano_body(set[i]);
+		held += set[i]->whole;
 	}
 	return made;
 }

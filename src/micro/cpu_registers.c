@@ -93,6 +93,13 @@ static bool found_already(const struct lab *lab, const struct nano_type *type)
 	return isfinite(lab_fact(lab, name));
 }
 
+/* Integers by themselves have registers of their own on most machines. Trying the number of another kind of type first
+ * would do no harm, but seldom any good. */
+static bool alike(const struct nano_type *one, const struct nano_type *other)
+{
+	return (one->class == NANO_INT && one->lanes == 1) == (other->class == NANO_INT && other->lanes == 1);
+}
+
 /* Types often share a number of registers, so those already found are tried before searching. -1: none of them. */
 static int same_as_another(struct lab *lab, const struct subject *subject)
 {
@@ -100,7 +107,7 @@ static int same_as_another(struct lab *lab, const struct subject *subject)
 
 	for (int i = 0; nano_type_at(i) && count < 8; i++) {
 		char name[64];
-		bool seen = false;
+		bool seen = !alike(nano_type_at(i), subject->type);
 
 		snprintf(name, sizeof(name), "cpu.registers.%s", nano_type_at(i)->name);
 
@@ -132,7 +139,8 @@ static int search(struct lab *lab, const struct subject *subject)
 	for (int i = 0; n > 0 && 2 * n <= MOST && nano_type_at(i); i++) {
 		struct subject other = { .type = nano_type_at(i) };
 
-		if (other.type->class == NANO_POINTER || found_already(lab, other.type))
+		if (other.type->class == NANO_POINTER || found_already(lab, other.type) ||
+		    !alike(other.type, subject->type))
 			continue;
 		want_chain(lab, &other, n);
 		want_chain(lab, &other, n + 1);

@@ -14,104 +14,9 @@
 
 #include "nano.h"
 #include "prelude.h"
+#include "statement.h"
 
-static void emit_constant(FILE *out, const struct nano_node *node)
-{
-	if (node->type->class == NANO_INT)
-		fprintf(out, "(%s)%lld", node->type->element, (long long)node->constant);
-	else
-		fprintf(out, "(%s)%.17g", node->type->element, node->constant);
-}
-
-static void emit_node(FILE *out, const struct nano *nano, int index);
-
-static void emit_binary(FILE *out, const struct nano *nano, const struct nano_node *node)
-{
-	static const char *const infix[NANO_OPS] = {
-		[NANO_ADD] = "+", [NANO_SUB] = "-", [NANO_MUL] = "*",    [NANO_DIV] = "/", [NANO_AND] = "&",
-		[NANO_OR] = "|",  [NANO_XOR] = "^", [NANO_SHIFT] = "<<", [NANO_CMP] = "<",
-	};
-
-	/* The result of a comparison is an int, or a vector of ints of the lanes' width. */
-	if (node->op == NANO_CMP)
-		fprintf(out, "(%s)", node->type->name);
-	fputc('(', out);
-	emit_node(out, nano, node->operand[0]);
-	fprintf(out, " %s ", infix[node->op]);
-	emit_node(out, nano, node->operand[1]);
-	fputc(')', out);
-}
-
-static void emit_node(FILE *out, const struct nano *nano, int index)
-{
-	const struct nano_node *node = &nano->nodes[index];
-
-	if (node->kind == NANO_VARIABLE) {
-		fprintf(out, "p%d", node->variable);
-	} else if (node->kind == NANO_CONSTANT) {
-		emit_constant(out, node);
-	} else if (node->op == NANO_LOAD) {
-		fprintf(out, "*(volatile %s *)", node->type->name);
-		emit_node(out, nano, node->operand[0]);
-	} else if (node->op == NANO_SQRT) {
-		fprintf(out, "xray_sqrt_%s(", node->type->name);
-		emit_node(out, nano, node->operand[0]);
-		fputc(')', out);
-	} else if (node->op == NANO_FMA) {
-		fprintf(out, "xray_fma_%s(", node->type->name);
-		for (int i = 0; i < 3; i++) {
-			fputs(i ? ", " : "", out);
-			emit_node(out, nano, node->operand[i]);
-		}
-		fputc(')', out);
-	} else {
-		emit_binary(out, nano, node);
-	}
-}
-
-static void emit_barrier(FILE *out, const struct nano *nano, const struct nano_statement *statement)
-{
-	const char *separator = "";
-	int done[8], count = 0;
-
-	fputs(" __asm__ volatile(\"\" : ", out);
-	for (int i = statement->first_node - 1; i <= statement->root; i++) {
-		int variable = i < statement->first_node ? statement->target : nano->nodes[i].variable;
-		bool seen = variable < 0 || (i >= statement->first_node && nano->nodes[i].kind != NANO_VARIABLE);
-
-		for (int j = 0; j < count; j++)
-			seen = seen || done[j] == variable;
-		if (seen || count == 8)
-			continue;
-		done[count++] = variable;
-
-		const struct nano_type *type = nano->variables[variable].type;
-		bool general = type->lanes == 1 && type->class != NANO_FLOAT;
-
-		fprintf(out, "%s%s(p%d)", separator, general ? "XRAY_GENERAL" : "XRAY_FLOATING", variable);
-		separator = ", ";
-	}
-	fputs(");", out);
-}
-
-static void emit_statement(FILE *out, const struct nano *nano, const struct nano_statement *statement)
-{
-	const struct nano_node *root = &nano->nodes[statement->root];
-
-	if (statement->target >= 0) {
-		fprintf(out, "p%d = ", statement->target);
-		emit_node(out, nano, statement->root);
-	} else {
-		fprintf(out, "*(volatile %s *)", root->type->name);
-		emit_node(out, nano, root->operand[0]);
-		fputs(" = ", out);
-		emit_node(out, nano, root->operand[1]);
-	}
-	fputc(';', out);
-	if (nano->barrier == NANO_BARRIER_ASM)
-		emit_barrier(out, nano, statement);
-	fputc('\n', out);
-}
+enum { MOST_CLAIMED = 4 }; /* by one asm statement, which wants all of them in registers: an i386 has few */
 
 static const struct nano_type *pointee(const struct nano *nano, int variable)
 {
@@ -149,7 +54,7 @@ static void emit_start(FILE *out, const struct nano *nano, uint64_t hash, int va
 		type->lanes > 1 ? "{" : "");
 	for (int i = 0; i < type->lanes; i++) {
 		fputs(i ? ", " : "", out);
-		emit_constant(out, &(struct nano_node){ .type = type, .constant = v->value });
+		statement_constant(out, &(struct nano_node){ .type = type, .constant = v->value });
 	}
 	fprintf(out, "%s, out_%" PRIx64 "_%d;\n", type->lanes > 1 ? "}" : "", hash, variable);
 }
@@ -187,37 +92,91 @@ static void emit_target(FILE *out, const struct nano *nano)
 					     : "");
 }
 
-static void emit_loop(FILE *out, const struct nano *nano)
+static void emit_copies(FILE *out, const struct nano *nano, int first, int end)
 {
-	int body = nano_body(nano);
-	bool ladder = nano->barrier == NANO_BARRIER_SWITCH;
-
-	fputs(ladder ? "\tswitch (xray_entry) {\n\tcase 0:\n\tloop:\n" : "\tdo {\n", out);
-	for (int i = 0; i < body; i++) {
-		if (ladder)
+	for (int i = first; i < end; i++) {
+		if (nano->barrier == NANO_BARRIER_SWITCH)
 			fprintf(out, "\tcase %d: ", i + 1);
 		else
 			fputs("\t\t", out);
-		emit_statement(out, nano, &nano->statements[i % nano->count]);
+		statement_emit(out, nano, &nano->statements[i % nano->count]);
 	}
-	fputs(ladder ? "\t\tif (--laps)\n\t\t\tgoto loop;\n\t}\n" : "\t} while (--laps);\n", out);
+}
+
+/* The same statement comes next with the optional part and without it; it would be computed once, before the test. */
+static void emit_claims(FILE *out, const struct nano *nano)
+{
+	int claimed = 0;
+
+	for (int i = 0; i < nano->variable_count; i++) {
+		if (!nano->variables[i].used)
+			continue;
+		fputs(claimed % MOST_CLAIMED ? ", " : "\t\t__asm__ volatile(\"\" : ", out);
+		statement_claim(out, nano, i);
+		if (++claimed % MOST_CLAIMED == 0)
+			fputs(");\n", out);
+	}
+	fputs(claimed % MOST_CLAIMED ? ");\n" : "", out);
+}
+
+/* Laps count up to zero by twos, so that the lowest bit can tell whether to skip: a flag of its own would take a
+ * register, and as many chains as the registers hold are wanted. */
+static const char *next_lap(const struct nano *nano)
+{
+	return nano->optional ? "(laps += 2) < 0" : "--laps";
+}
+
+static void emit_ladder(FILE *out, const struct nano *nano)
+{
+	fputs("\tswitch (xray_entry) {\n\tcase 0:\n\tloop:\n", out);
+	if (nano->optional) {
+		fputs("\t\tif (laps & 1)\n\t\t\tgoto later;\n", out);
+		emit_copies(out, nano, 0, nano->optional);
+		fputs("\tlater:\n", out);
+	}
+	emit_copies(out, nano, nano->optional, nano->whole);
+	fprintf(out, "\t\tif (%s)\n\t\t\tgoto loop;\n\t}\n", next_lap(nano));
+}
+
+/* A compiler that knew what never changes would make two loops of one. */
+static void emit_loop(FILE *out, const struct nano *nano)
+{
+	fputs("\tdo {\n", out);
+	if (nano->optional) {
+		fputs("\t\t__asm__ volatile(\"\" : XRAY_GENERAL(laps));\n"
+		      "\t\tif (__builtin_expect(!(laps & 1), 1)) {\n",
+		      out);
+		emit_claims(out, nano);
+		emit_copies(out, nano, 0, nano->optional);
+		fputs("\t\t}\n", out);
+	}
+	emit_copies(out, nano, nano->optional, nano->whole);
+	fprintf(out, "\t} while (%s);\n", next_lap(nano));
 }
 
 static void emit_function(FILE *out, const struct nano *nano)
 {
-	uint64_t hash = nano_hash(nano);
+	uint64_t hash = nano_code(nano);
 	int shown = nano->variable_count > 1 && live(nano, 1) ? 1 : 0;
 
-	fprintf(out, "\n/* %s\n   unrolled %d times */\n", nano->text, nano_body(nano));
+	fprintf(out, "\n/* %s\n   unrolled %d times", nano->text, nano->whole);
+	if (nano->optional)
+		fprintf(out, ", %d of them with skip", nano->whole - nano->optional);
+	fputs(" */\n", out);
 	for (int i = 0; i < nano->variable_count; i++)
 		if (live(nano, i))
 			emit_start(out, nano, hash, i);
 	emit_target(out, nano);
-	fprintf(out, "double xray_nano_%" PRIx64 "(long laps)\n{\n", hash);
+	fprintf(out, "double xray_nano_%" PRIx64 "(long laps, int skip)\n{\n", hash);
 	for (int i = 0; i < nano->variable_count; i++)
 		if (live(nano, i))
 			fprintf(out, "\t%s p%d = in_%" PRIx64 "_%d;\n", nano->variables[i].type->name, i, hash, i);
-	emit_loop(out, nano);
+	if (nano->optional)
+		fputs("\tlaps = skip - 2 * laps;\n", out);
+	if (nano->barrier == NANO_BARRIER_SWITCH)
+		emit_ladder(out, nano);
+	else
+		emit_loop(out, nano);
 	for (int i = 0; i < nano->variable_count; i++)
 		if (live(nano, i))
 			fprintf(out, "\tout_%" PRIx64 "_%d = p%d;\n", hash, i, i);

@@ -84,6 +84,7 @@ struct nano {
 	char *text; /* the spec, in canonical form */
 	enum nano_barrier barrier;
 	int unroll; /* U; the body holds nano_body(nano) statements */
+	int whole, optional; /* statements the loop is compiled with, and how many at its start a lap may leave out */
 	struct nano_statement *statements;
 	int count;
 	struct nano_node *nodes;
@@ -102,17 +103,25 @@ void nano_free(struct nano *nano);
 /* W: the smallest multiple of the number of statements not below the unroll. */
 int nano_body(const struct nano *nano);
 
-/* Operations of one kind in the loop body, contraction of a*b+c not considered. */
+/* Two lengths of one text become one loop, compiled once: the shorter one leaves out what the longer has more. Without
+ * a barrier they stay two, since a jump into the loop would change what the compiler makes of it. */
+void nano_pair(struct nano *brief, struct nano *full);
+
+/* Operations of one kind in the loop as it is compiled, contraction of a*b+c not considered. */
 int nano_count_op(const struct nano *nano, enum nano_op op);
 
 /* Identity of question and form: the same for equal text, barrier and unroll, in every run. */
 uint64_t nano_hash(const struct nano *nano);
 
+/* Identity of the compiled function, which the two lengths of a pair share. */
+uint64_t nano_code(const struct nano *nano);
+
 /* FNV-1a; start with NANO_HASH_START. */
 #define NANO_HASH_START 0xcbf29ce484222325ULL
 uint64_t nano_hash_text(uint64_t hash, const char *text);
 
-/* The C of a translation unit holding all of them; function i is named xray_nano_<hash in hex>. The caller frees. */
+/* The C of a translation unit holding all of them, of a pair either one; function i is named xray_nano_<nano_code in
+ * hex>. The caller frees. */
 char *nano_emit(const struct nano *const *set, int count);
 
 /* What a compiler has to be told for that C to mean what the specs say; NULL past the end. */

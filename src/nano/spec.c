@@ -179,6 +179,7 @@ static bool finish(struct parser *parser)
 	for (int i = 0; i < nano->count; i++)
 		if (!expression_check(parser, &nano->statements[i]))
 			return false;
+	nano->whole = nano_body(nano);
 	shrink(nano);
 	return true;
 }
@@ -251,7 +252,15 @@ int nano_count_op(const struct nano *nano, enum nano_op op)
 
 	for (int i = 0; i < nano->node_count; i++)
 		in_sequence += nano->nodes[i].kind == NANO_OPERATION && nano->nodes[i].op == op;
-	return in_sequence * (nano_body(nano) / nano->count);
+	return in_sequence * (nano->whole / nano->count);
+}
+
+void nano_pair(struct nano *brief, struct nano *full)
+{
+	if (full->barrier == NANO_BARRIER_NONE)
+		return;
+	brief->whole = full->whole = nano_body(full);
+	brief->optional = full->optional = nano_body(full) - nano_body(brief);
 }
 
 uint64_t nano_hash_text(uint64_t hash, const char *text)
@@ -266,5 +275,13 @@ uint64_t nano_hash(const struct nano *nano)
 	char form[48];
 
 	snprintf(form, sizeof(form), "|%d|%d", (int)nano->barrier, nano->unroll);
+	return nano_hash_text(nano_hash_text(NANO_HASH_START, nano->text), form);
+}
+
+uint64_t nano_code(const struct nano *nano)
+{
+	char form[48];
+
+	snprintf(form, sizeof(form), "|%d|%d-%d", (int)nano->barrier, nano->whole, nano->optional);
 	return nano_hash_text(nano_hash_text(NANO_HASH_START, nano->text), form);
 }

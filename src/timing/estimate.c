@@ -17,7 +17,7 @@ enum {
 	FEWEST_BLOCKS = 3,
 	MOST_BLOCKS = 31,
 	BRIEF = 16,
-	CROWDED_BRIEF = 60,
+	CROWDED_BRIEF = 48,
 	QUIET_BURSTS = 2,
 	MOST_BURSTS = 24,
 	WIDE_LOOKS = 4
@@ -50,7 +50,7 @@ static void choose_lengths(const struct nano *nano, int *brief, int *full)
 
 	*brief = crowded ? CROWDED_BRIEF : BRIEF;
 	*brief = (*brief + nano->count - 1) / nano->count * nano->count;
-	*full = nano->barrier == NANO_BARRIER_NONE ? *brief : crowded ? *brief * 9 / 5 : 3 * *brief;
+	*full = nano->barrier == NANO_BARRIER_NONE ? *brief : crowded ? 2 * *brief : 3 * *brief;
 }
 
 struct probe *probe_new(const char *text, enum nano_barrier barrier, char *error, size_t size)
@@ -65,8 +65,10 @@ struct probe *probe_new(const char *text, enum nano_barrier barrier, char *error
 		probe->full = nano_parse(text, barrier, full, error, size);
 	}
 	nano_free(nano);
-	if (probe && probe->brief && probe->full)
+	if (probe && probe->brief && probe->full) {
+		nano_pair(probe->brief, probe->full);
 		return probe;
+	}
 	probe_free(probe);
 	return NULL;
 }
@@ -173,8 +175,6 @@ static bool size_probe(struct timer *timer, struct probe *probe, struct estimate
 	struct reading reading = { 0 };
 	enum machine_status status = MACHINE_RAN;
 
-	/* In one go: a compiler takes longer to start than to compile either. */
-	timer->machine->ops->prepare(timer->machine, (const struct nano *[]){ probe->brief, probe->full }, 2);
 	if (probe->laps == 0)
 		probe->laps = sample_size(timer, probe->full, &status, &reading);
 	/* The shorter length may fail where the longer one does not; it is the one that is asked first elsewhere. */

@@ -143,16 +143,21 @@ static void test_none(void **state)
 	}
 }
 
-/* The asm claims to change every variable of its statement, in the register file it lives in. */
+/* The asm claims to change every variable of its statement, in the register file it lives in; where the statement is
+ * one operation, target and first operand will do. */
 static void test_claims(void **state)
 {
 	static const struct {
 		int line;
 		const char *spec, *claim;
 	} claims[] = {
-		{ __LINE__, "p1 = p1 + p2 : i64", "XRAY_GENERAL(p1), XRAY_GENERAL(p2));" },
-		{ __LINE__, "p1 = p1 + p2 : f32", "XRAY_FLOATING(p1), XRAY_FLOATING(p2));" },
-		{ __LINE__, "p1 = p1 + p2 : i32x4", "XRAY_FLOATING(p1), XRAY_FLOATING(p2));" },
+		{ __LINE__, "p1 = p1 + p2 : i64", "\"\" : XRAY_GENERAL(p1));" },
+		{ __LINE__, "p1 = p1 + p2 : f32", "\"\" : XRAY_FLOATING(p1));" },
+		{ __LINE__, "p1 = fma(p1, p0, p2) : f32x4", "\"\" : XRAY_FLOATING(p1));" },
+		{ __LINE__, "p1 = fma(p0, p2, p1) : f32x4", "\"\" : XRAY_FLOATING(p1), XRAY_FLOATING(p0));" },
+		{ __LINE__, "p1 = 3 - p2 : i64", "\"\" : XRAY_GENERAL(p1), XRAY_GENERAL(p2));" },
+		{ __LINE__, "p1 = p1 + p2 * p3 : f64", "XRAY_FLOATING(p1), XRAY_FLOATING(p2), XRAY_FLOATING(p3));" },
+		{ __LINE__, "p1 = p2 + p1 : i32x4", "XRAY_FLOATING(p1), XRAY_FLOATING(p2));" },
 		{ __LINE__, "p1 = *p1 : ptr", "\"\" : XRAY_GENERAL(p1));" },
 		{ __LINE__, "p1 = *p0 : f64, p0 ptr", "XRAY_FLOATING(p1), XRAY_GENERAL(p0));" },
 		{ __LINE__, "p3 = p1 + p1 : i64", "\"\" : XRAY_GENERAL(p3), XRAY_GENERAL(p1));" },
@@ -181,13 +186,13 @@ static void test_volatiles(void **state)
 		char line[96];
 		int present = i == 0 || i == 1 || i == 4;
 
-		snprintf(line, sizeof(line), "\t%s p%d = in_%" PRIx64 "_%d;\n", i ? "f64" : "ptr", i, nano_hash(nano),
+		snprintf(line, sizeof(line), "\t%s p%d = in_%" PRIx64 "_%d;\n", i ? "f64" : "ptr", i, nano_code(nano),
 			 i);
 		assert_int_equal(times(text, line), present);
-		snprintf(line, sizeof(line), "\tout_%" PRIx64 "_%d = p%d;\n", nano_hash(nano), i, i);
+		snprintf(line, sizeof(line), "\tout_%" PRIx64 "_%d = p%d;\n", nano_code(nano), i, i);
 		assert_int_equal(times(text, line), present);
 		snprintf(line, sizeof(line), "static volatile %s in_%" PRIx64 "_%d =", i ? "f64" : "ptr",
-			 nano_hash(nano), i);
+			 nano_code(nano), i);
 		assert_int_equal(times(text, line), present);
 	}
 	assert_non_null(strstr(text, "_4 = (double)1.25,"));
@@ -206,7 +211,7 @@ static void test_set(void **state)
 	(void)state;
 	assert_non_null(text);
 	for (int i = 0; i < 2; i++) {
-		snprintf(name, sizeof(name), "double xray_nano_%" PRIx64 "(long laps)", nano_hash(set[i]));
+		snprintf(name, sizeof(name), "double xray_nano_%" PRIx64 "(long laps, int skip)", nano_code(set[i]));
 		assert_int_equal(times(text, name), 1);
 	}
 	assert_int_equal(times(text, "typedef int i32;"), 1);
@@ -216,12 +221,80 @@ static void test_set(void **state)
 	nano_free(two);
 }
 
+static struct nano *paired(const char *spec, enum nano_barrier barrier, int brief, int full, struct nano **other)
+{
+	struct nano *nano = parsed(spec, barrier, full);
+
+	*other = parsed(spec, barrier, brief);
+	nano_pair(*other, nano);
+	return nano;
+}
+
+/* Both lengths are one function: all statements once, a part of them behind the test of each lap. */
+static void test_pair(void **state)
+{
+	static const struct {
+		int line;
+		const char *spec;
+		enum nano_barrier barrier;
+		int brief, full, whole, optional;
+		const char *test; /* what each lap asks */
+	} pairs[] = {
+		{ __LINE__, "p1 = p1 + p2 : i64", NANO_BARRIER_ASM, 4, 12, 12, 8, "if (__builtin_expect(!(laps & 1)" },
+		{ __LINE__, "p1 = p1 + p2 : i64", NANO_BARRIER_SWITCH, 4, 12, 12, 8, "if (laps & 1)" },
+		{ __LINE__, "for i=1..5 p{i} = p{i} + p0 : f64", NANO_BARRIER_ASM, 6, 18, 20, 10, "laps & 1" },
+		{ __LINE__, "for i=1..5 p{i} = p{i} + p0 : f64", NANO_BARRIER_SWITCH, 4, 5, 5, 0, "--laps" },
+		{ __LINE__, "for i=1..5 p{i} = p{i} + p0 : f64", NANO_BARRIER_ASM, 5, 5, 5, 0, "--laps" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(pairs); i++) {
+		struct nano *brief,
+			*full = paired(pairs[i].spec, pairs[i].barrier, pairs[i].brief, pairs[i].full, &brief);
+		char *one = function_of(brief), *two = function_of(full), label[40];
+		int bit = times(one, "laps & 1");
+
+		if (strcmp(one, two) != 0 || nano_code(brief) != nano_code(full) || times(one, pairs[i].test) != 1 ||
+		    times(one, "p1 = (p1 + ") != pairs[i].whole / full->count || bit != (pairs[i].optional > 0) ||
+		    full->whole != pairs[i].whole || brief->optional != pairs[i].optional)
+			fail_msg("row at line %d:\n%s", pairs[i].line, one);
+		snprintf(label, sizeof(label), "\tlater:\n\tcase %d:", pairs[i].optional + 1);
+		assert_int_equal(times(one, label), pairs[i].barrier == NANO_BARRIER_SWITCH && pairs[i].optional);
+		assert_int_equal(nano_count_op(brief, NANO_ADD), pairs[i].whole);
+		assert_true((nano_hash(brief) == nano_hash(full)) == (pairs[i].brief == pairs[i].full));
+		free(one);
+		free(two);
+		nano_free(brief);
+		nano_free(full);
+	}
+}
+
+/* A loop that may skip is not the plain one of that length, and without a barrier there are no pairs. */
+static void test_alone(void **state)
+{
+	struct nano *plain = parsed("p1 = p1 + p2 : i64", NANO_BARRIER_ASM, 12), *brief;
+	struct nano *full = paired("p1 = p1 + p2 : i64", NANO_BARRIER_ASM, 4, 12, &brief);
+
+	(void)state;
+	assert_true(nano_hash(plain) == nano_hash(full));
+	assert_true(nano_code(plain) != nano_code(full));
+	nano_free(plain);
+	nano_free(brief);
+	nano_free(full);
+	full = paired("p1 = p1 + p2 : i64", NANO_BARRIER_NONE, 4, 12, &brief);
+	assert_int_equal(brief->whole, 4);
+	assert_int_equal(full->optional, 0);
+	assert_true(nano_code(brief) != nano_code(full));
+	nano_free(brief);
+	nano_free(full);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_statements), cmocka_unit_test(test_switch), cmocka_unit_test(test_asm),
 		cmocka_unit_test(test_none),       cmocka_unit_test(test_claims), cmocka_unit_test(test_volatiles),
-		cmocka_unit_test(test_set),
+		cmocka_unit_test(test_set),        cmocka_unit_test(test_pair),   cmocka_unit_test(test_alone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

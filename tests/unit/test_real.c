@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_real.c - two lengths that share a compiled function each run what they ask for
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "machine/machine.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static const struct {
+	int line;
+	const char *spec;
+	enum nano_barrier barrier;
+	int brief, full;
+} rows[] = {
+	{ __LINE__, "p1 = p1 + p2 : i64", NANO_BARRIER_ASM, 4, 12 },
+	{ __LINE__, "p1 = p1 + p2 : i64", NANO_BARRIER_SWITCH, 4, 12 },
+	{ __LINE__, "for i=1..3 p1 = p1 + p{i+1} : f64", NANO_BARRIER_ASM, 16, 48 },
+	{ __LINE__, "for i=1..3 p1 = p1 + p{i+1} : f64", NANO_BARRIER_SWITCH, 16, 48 },
+	{ __LINE__, "p1 = p1 + p2 : i64", NANO_BARRIER_ASM, 4, 4 },
+	{ __LINE__, "p1 = p1 + p2 : f64", NANO_BARRIER_NONE, 4, 12 },
+};
+
+static struct nano *parsed(size_t row, int unroll)
+{
+	char error[512] = "";
+	struct nano *nano = nano_parse(rows[row].spec, rows[row].barrier, unroll, error, sizeof(error));
+
+	if (!nano)
+		fail_msg("row at line %d: %s", rows[row].line, error);
+	return nano;
+}
+
+/* p1 starts at 1 and every statement adds 1 to it, so its end tells how many were run. */
+static void check_laps(struct machine *machine, size_t row, const struct nano *nano)
+{
+	static const long laps[] = { 1, 2, 3, 1000 };
+	struct reading reading;
+
+	for (size_t i = 0; i < COUNT(laps); i++) {
+		enum machine_status status = machine->ops->run(machine, nano, laps[i], 2, &reading);
+
+		if (status == MACHINE_BLOCKED)
+			skip();
+		if (status != MACHINE_RAN || reading.value != (double)(1 + laps[i] * nano_body(nano)) ||
+		    reading.spills > 0)
+			fail_msg("row at line %d: %ld laps of %d: %g, %d spills, %s", rows[row].line, laps[i],
+				 nano_body(nano), reading.value, reading.spills, reading.why);
+	}
+}
+
+static void test_lengths(void **state)
+{
+	char error[256] = "";
+	struct machine_real_options options = { .no_cache = true, .cpu = -1, .patience = 60 };
+	struct machine *machine = machine_real(&options, error, sizeof(error));
+
+	(void)state;
+	assert_non_null(machine);
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct nano *brief = parsed(i, rows[i].brief), *full = parsed(i, rows[i].full);
+
+		nano_pair(brief, full);
+		machine->ops->prepare(machine, (const struct nano *[]){ full }, 1);
+		check_laps(machine, i, brief);
+		check_laps(machine, i, full);
+		check_laps(machine, i, brief);
+		nano_free(brief);
+		nano_free(full);
+	}
+	machine->ops->close(machine);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_lengths) };
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
