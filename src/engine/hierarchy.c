@@ -113,7 +113,8 @@ static void fit(const struct lab *lab, struct hierarchy *hierarchy)
 	gather_levels(hierarchy);
 }
 
-/* What a place takes in the nearest cache: needed to say how much of it a sparse walk covers. */
+/* What a place takes in the nearest cache: needed to say how much of it a sparse walk covers. What comes together may
+ * be more than that, or less. */
 static double nearest_line(struct lab *lab, const struct hierarchy *hierarchy)
 {
 	char why[160];
@@ -123,9 +124,10 @@ static double nearest_line(struct lab *lab, const struct hierarchy *hierarchy)
 		return PLACE;
 	engine_conflicts(lab, 0);
 	line = engine_tag_line(lab, 0, why, sizeof(why));
-	if (isnan(line))
-		line = engine_fetch_line(lab, 0, why, sizeof(why));
-	return isnan(line) ? PLACE : line;
+	if (isfinite(line))
+		return line;
+	line = engine_fetch_line(lab, 0, why, sizeof(why));
+	return isnan(line) ? PLACE : fmin(line, PLACE);
 }
 
 /* A cache of one set, or of an odd number of them, holds a line for each place, however far apart they are. All places
@@ -206,8 +208,7 @@ static void explore(struct lab *lab, struct hierarchy *hierarchy)
 	hierarchy->chase = survey_chase(lab);
 	hierarchy->cycle = timing_tick(lab->timer) * lab->cycle;
 	if (!survey_first(lab, hierarchy, most) ||
-	    !survey(lab, hierarchy, most, fmin(PLACE, fmin(hierarchy->line, hierarchy->apart))) ||
-	    hierarchy->terms.misfit <= limit)
+	    !survey(lab, hierarchy, most, fmin(hierarchy->line, hierarchy->apart)) || hierarchy->terms.misfit <= limit)
 		return;
 	hierarchy->bent = true;
 	other = malloc(sizeof(*other));

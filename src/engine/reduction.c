@@ -37,6 +37,7 @@ struct pool {
 	double capacity, above; /* places at one offset that the level and the one above hold */
 	uint64_t slots[2 * MOST]; /* of the candidates, in the order in which they are put in, and of the crowd */
 	bool aside[MOST]; /* candidates that are moved within their slot */
+	bool critical[MOST];
 	long count, crowd, offsets; /* candidates; others, so that the level above holds none aside; where aside is */
 	long order[2 * MOST];
 	uint64_t places[2 * MOST];
@@ -141,7 +142,7 @@ static bool fill(struct pool *pool)
 	return over - fits == 1;
 }
 
-/* Adds the critical ones of the candidates from first to end to those found: moving any of them ends the misses. */
+/* Marks the critical ones of the candidates from first to end, and counts them: moving any of them ends the misses. */
 static void find_critical(struct pool *pool, long first, long end, bool known, double threshold, int *found)
 {
 	long middle = (first + end) / 2;
@@ -151,11 +152,62 @@ static void find_critical(struct pool *pool, long first, long end, bool known, d
 	    (!known && !(walk_without(pool, first, end) < threshold)))
 		return;
 	if (end - first == 1) {
+		pool->critical[first] = true;
 		++*found;
 		return;
 	}
 	find_critical(pool, first, middle, false, threshold, found);
 	find_critical(pool, middle, end, *found == before, threshold, found);
+}
+
+/* Puts the critical ones in a row, in the place of those that were there. */
+static void gather(struct pool *pool)
+{
+	long row = 0;
+
+	for (long i = 0; i < pool->count; i++) {
+		long *there = pool->order, kept = pool->order[i];
+
+		if (!pool->critical[i])
+			continue;
+		while (*there != row)
+			there++;
+		pool->order[i] = row++;
+		*there = kept;
+	}
+}
+
+/*
+ * An exclusive level above holds the places of the set that were touched last, as if the set had more ways, and others
+ * seem critical that only make it forget them. In a row they were all touched long ago when their turn comes: those
+ * that can go, one after the other, while the rest still misses are not needed.
+ */
+static int reduce_row(struct pool *pool, int found)
+{
+	double step = hierarchy_step(pool->lab->hierarchy, pool->depth), full, fitting, threshold;
+
+	gather(pool);
+	full = walk_without(pool, 0, 0);
+	for (long i = 0; i < pool->count; i++)
+		pool->aside[i] = pool->critical[i];
+	fitting = walk_round(pool);
+	threshold = (full + fitting) / 2;
+	if (full - fitting < NOTICED * step)
+		return 0;
+	if (pool->lab->timer->noise == NOISE_QUIET)
+		threshold = fmin(threshold, fitting + NOTICED * step / 2);
+	for (long i = 0; i < pool->count; i++)
+		pool->aside[i] = false;
+	for (long i = 0; i < pool->count; i++) {
+		if (!pool->critical[i])
+			continue;
+		pool->aside[i] = true;
+		if (walk_round(pool) > threshold)
+			found--;
+		else
+			pool->aside[i] = false;
+	}
+	return found;
 }
 
 /* Ways by one set, or 0. */
@@ -173,10 +225,16 @@ static int reduce_once(struct pool *pool)
 	/* Aside nothing misses either, or it would be taken for a set. */
 	if (full - fitting < NOTICED * hierarchy_step(pool->lab->hierarchy, pool->depth) || none > threshold)
 		return 0;
+	for (long i = 0; i < pool->count; i++)
+		pool->critical[i] = false;
 	for (int i = 0; i < PARTS; i++)
 		find_critical(pool, i * pool->count / PARTS, (i + 1) * pool->count / PARTS, false, threshold, &found);
 	lab_note(pool->lab, "critical places among those put in", (double)pool->count, found, "");
-	return found > 1 && found <= MOST_WAYS ? found - 1 : 0;
+	if (found < 2 || found > MOST_WAYS)
+		return 0;
+	found = reduce_row(pool, found);
+	lab_note(pool->lab, "of these needed in a row", (double)pool->count, found, "");
+	return found > 1 ? found - 1 : 0;
 }
 
 int engine_reduction(struct lab *lab, int depth)

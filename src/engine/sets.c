@@ -28,15 +28,14 @@ static double tlb_cost(struct search *search, double stride, double n, double wi
 {
 	const struct hierarchy *hierarchy = search->hierarchy;
 	struct walk walk = { .order = WALK_RANDOM, .pages = WALK_HUGE_PAGES };
-	double pages = n * wide, time;
+	double pages = n * wide, line = fmax(PLACE, hierarchy->line), time;
 
 	/* Where places lie dense, the control would fill the cache itself. */
-	if (stride < hierarchy->page || n * wide * PLACE * 2 > hierarchy->level[0].reach) {
+	if (stride < hierarchy->page || n * wide * line * 2 > hierarchy->level[0].reach)
 		return tlb_estimate(hierarchy, fmin(pages, n * stride / hierarchy->page));
-	}
-	walk.grid.stride[0] = (uint64_t)stride + PLACE;
+	walk.grid.stride[0] = (uint64_t)(stride + line);
 	walk.grid.count[0] = (long)n;
-	walk.grid.stride[1] = wide > 1 ? (uint64_t)(hierarchy->level[search->depth - 1].conflicts.way + n * PLACE) : 0;
+	walk.grid.stride[1] = wide > 1 ? (uint64_t)(hierarchy->level[search->depth - 1].conflicts.way + n * line) : 0;
 	walk.grid.count[1] = (long)wide;
 	time = engine_walk(search->lab, &walk, LOOKS);
 	walk.grid.stride[0] = PLACE;
