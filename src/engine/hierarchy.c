@@ -20,12 +20,22 @@ static const double BEND = 0.04;
 /* Of a load that the levels before it serve, by the noise: less may be the noise itself. */
 static const double LEAST_TERM[] = { [NOISE_QUIET] = 0.15, [NOISE_NOISY] = 0.2, [NOISE_HOSTILE] = 0.35 };
 static const double FAR = 3.5, SMALL_RISE = 0.25;
-static const double SAME_LEVEL = 1.7; /* reaches nearer than this are one level seen twice */
+static const double LEAKS = 0.04, ROOM = 4.5, SOFTEST = 4; /* of a step; times the reach before; lines of a set */
+static const double SAME_LEVEL = 1.9; /* reaches nearer than this are one level seen twice */
 
 /* A small rise not far beyond a large one is how that one ends. */
 static bool is_same_level(const struct term *term, double first, double height)
 {
 	return term->reach < SAME_LEVEL * first || (term->reach < FAR * first && term->height < SMALL_RISE * height);
+}
+
+/* A soft term and a sharp one, both high, at nearly the same reach: the soft one has swallowed a level before it. */
+static bool swallows(const struct term *one, const struct term *other)
+{
+	const struct term *soft = one->shape < other->shape ? one : other, *sharp = soft == one ? other : one;
+
+	return soft->shape <= SOFTEST && sharp->shape > 2 * SOFTEST && soft->height > SMALL_RISE * sharp->height &&
+	       sharp->height > SMALL_RISE * soft->height;
 }
 
 /* Terms of nearly the same reach are one level whose bend is no simple one; a level's reach is then where the lines far
@@ -36,7 +46,7 @@ static void gather_levels(struct hierarchy *hierarchy)
 	double latency = hierarchy->chase, error = 0;
 
 	for (int i = 0; i < terms->count;) {
-		double height = 0, weighted = 0, low = 0, high = 0, first = terms->term[i].reach;
+		double height = 0, weighted = 0, low = 0, high = 0, first = terms->term[i].reach, shape = INFINITY;
 		struct level *level = &hierarchy->level[hierarchy->levels];
 
 		if (hierarchy->levels == HIERARCHY_LEVELS)
@@ -45,6 +55,9 @@ static void gather_levels(struct hierarchy *hierarchy)
 			double from, to;
 
 			terms_range(hierarchy->points, hierarchy->count, terms, i, &from, &to);
+			if (height > 0 && swallows(&terms->term[i - 1], &terms->term[i]))
+				hierarchy->bent = true;
+			shape = fmin(shape, terms->term[i].shape);
 			height += terms->term[i].height;
 			weighted += terms->term[i].height * terms->term[i].reach;
 			low += terms->term[i].height * from;
@@ -53,6 +66,7 @@ static void gather_levels(struct hierarchy *hierarchy)
 		*level = (struct level){ .reach = weighted / height,
 					 .low = low / height,
 					 .high = high / height,
+					 .shape = shape,
 					 .latency = latency,
 					 .latency_error = error };
 		latency += height;
@@ -68,6 +82,18 @@ double hierarchy_step(const struct hierarchy *hierarchy, int depth)
 	double next = depth + 1 < hierarchy->levels ? hierarchy->level[depth + 1].latency : hierarchy->memory;
 
 	return next - hierarchy->level[depth].latency;
+}
+
+/* What the next bend, not being as the law has it, may add to this level's time: the nearer it is, and the softer, the
+ * more. */
+double hierarchy_leak(const struct hierarchy *hierarchy, int depth)
+{
+	const struct level *level = &hierarchy->level[depth];
+	double step = hierarchy_step(hierarchy, depth), crowding = depth ? ROOM * level[-1].reach / level->reach : 0;
+
+	if (level->shape <= SOFTEST)
+		return step / 2;
+	return LEAKS * step * fmin(1, crowding * crowding);
 }
 
 double hierarchy_translation(const struct hierarchy *hierarchy, double bytes)
@@ -110,6 +136,7 @@ static void fit(const struct lab *lab, struct hierarchy *hierarchy)
 	hierarchy->terms = terms_fit(hierarchy->points, hierarchy->count, hierarchy->points[0].time - hierarchy->chase,
 				     LEAST_TERM[lab->timer->noise]);
 	hierarchy->levels = 0;
+	hierarchy->bent = false;
 	gather_levels(hierarchy);
 }
 
@@ -218,7 +245,7 @@ static void explore(struct lab *lab, struct hierarchy *hierarchy)
 	if (survey(lab, other, most, LONG_LINE) && other->terms.misfit < BETTER * hierarchy->terms.misfit &&
 	    is_same_hierarchy(hierarchy, other)) {
 		*hierarchy = *other;
-		hierarchy->bent = hierarchy->terms.misfit > limit;
+		hierarchy->bent = hierarchy->bent || hierarchy->terms.misfit > limit;
 	}
 	free(other);
 }

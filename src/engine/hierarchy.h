@@ -12,6 +12,7 @@ enum { HIERARCHY_LEVELS = 6, HIERARCHY_POINTS = 320, PLACE = 64 };
 
 struct level {
 	double reach, low, high; /* bytes */
+	double shape; /* lines of one set, as soft as its bend is; INFINITY when it is sharp */
 	double latency, latency_error; /* cycles of a load that this level serves */
 	struct conflicts {
 		bool tried, found;
@@ -67,6 +68,8 @@ double hierarchy_translation(const struct hierarchy *hierarchy, double bytes);
 
 /* What a load costs more when the level does not serve it, cycles. */
 double hierarchy_step(const struct hierarchy *hierarchy, int depth);
+/* Cycles that the level's time may be off by for the bend that ends it. */
+double hierarchy_leak(const struct hierarchy *hierarchy, int depth);
 
 /* Cycles a step, from so many looks; NaN when it does not run. */
 double engine_walk(struct lab *lab, const struct walk *walk, int looks);

@@ -28,6 +28,7 @@ enum {
 static const double SHORTEST_SPACING = 1024, LONGEST_LINE = 256; /* bytes */
 static const double NOTICED = 0.7; /* lines missed in a lap; a set with one line too many misses one at the least */
 static const double NOTICED_TIME = 0.003; /* of a step's: less is not believed to be a miss */
+static const double MOST_TRANSLATION = 12; /* cycles: more than a second TLB takes */
 static const double CROWDED = 1.3; /* of what a level holds at one offset */
 
 struct pool {
@@ -210,13 +211,21 @@ static int reduce_row(struct pool *pool, int found)
 	return found;
 }
 
+/* Reading page tables, a walk would bring lines into the set that nobody put there. */
+static bool reads_tables(struct pool *pool)
+{
+	set_count(pool, (long)fmin(MOST, fmax(FEWEST, pool->capacity)));
+	return hierarchy_translation(pool->lab->hierarchy, (double)(pool->count + pool->crowd) *
+								   pool->lab->hierarchy->page) > MOST_TRANSLATION;
+}
+
 /* Ways by one set, or 0. */
 static int reduce_once(struct pool *pool)
 {
 	double none, full, fitting, threshold;
 	int found = 0;
 
-	if (!deal(pool) || !fill(pool))
+	if (reads_tables(pool) || !deal(pool) || !fill(pool))
 		return 0;
 	none = walk_without(pool, 0, pool->count);
 	full = walk_without(pool, 0, 0);

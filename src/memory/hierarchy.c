@@ -152,9 +152,20 @@ static bool hit(struct sim_level *level, uint64_t address)
 	return slot != SIM_NONE && (!level->valid || level->valid[slot] & sector_bit(level, address));
 }
 
+/* An exclusive level gives a line away whole: nobody else would have the rest of it. Returns its sectors. */
+static uint32_t give_away(struct sim_level *level, uint64_t address)
+{
+	uint32_t line = line_of(level, address), slot = sim_cache_touch(&level->cache, line);
+	uint32_t sectors = level->valid ? level->valid[slot] : UINT32_MAX;
+
+	sim_cache_remove(&level->cache, line);
+	return sectors;
+}
+
 int sim_hierarchy_load(struct sim_hierarchy *hierarchy, uint64_t address, int first)
 {
 	struct sim_level *levels = hierarchy->levels;
+	uint32_t given = 0;
 	int from = first;
 
 	while (from < hierarchy->count && !hit(&levels[from], address))
@@ -162,13 +173,14 @@ int sim_hierarchy_load(struct sim_hierarchy *hierarchy, uint64_t address, int fi
 	if (from == first)
 		return from;
 	if (from < hierarchy->count && levels[from].inclusion == INCLUSION_EXCLUSIVE)
-		sim_cache_remove(&levels[from].cache, line_of(&levels[from], address));
+		given = give_away(&levels[from], address);
 	for (int i = from - 1; i >= first; i--) {
-		uint32_t sectors = levels[i].valid ? sector_bit(&levels[i], address) : UINT32_MAX;
+		bool alike = given == UINT32_MAX || levels[i].sector_shift == levels[from].sector_shift;
+		uint32_t sectors = sector_bit(&levels[i], address) | (alike ? given : 0);
 
 		/* Who begins further down, a prefetcher or a page walk, wants the line where it begins. */
 		if (i == first || !comes_from_above(&levels[i]))
-			enter(hierarchy, i, line_of(&levels[i], address), sectors);
+			enter(hierarchy, i, line_of(&levels[i], address), levels[i].valid ? sectors : UINT32_MAX);
 	}
 	return from;
 }

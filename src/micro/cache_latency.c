@@ -15,7 +15,8 @@ static void run(struct lab *lab, const struct subject *subject)
 	if (!level || (subject->depth && cache_is_bent(lab)))
 		return;
 	margin = level->latency * (subject->depth ? 0.03 + cache_margin(lab) : 0.02) + 3 * level->latency_error;
-	low = level->latency - margin;
+	margin += subject->depth ? hierarchy_leak(lab->hierarchy, subject->depth) : 0;
+	low = fmax(level->latency - margin, subject->depth ? level[-1].latency : 0);
 	high = level->latency + margin;
 	/* A load from the nearest level takes a whole number of cycles; beside neighbours a tick that is held up makes
 	 * it less than that. */

@@ -7,6 +7,8 @@
 static const char *const reach_above[] = { "", "cache.l1d.reach", "cache.l2.reach", "cache.l3.reach",
 					   "cache.l4.reach" };
 
+static const double ADDED = 0.008; /* of the size */
+
 static void run(struct lab *lab, const struct subject *subject)
 {
 	const struct level *level = cache_level(lab, subject);
@@ -18,7 +20,11 @@ static void run(struct lab *lab, const struct subject *subject)
 	size = level->conflicts.ways * level->conflicts.way;
 	off = cache_miscount(lab) * level->conflicts.way;
 	above = level->conflicts.exclusive ? lab_fact(lab, reach_above[subject->depth]) : 0;
-	if (level->conflicts.found && isfinite(above))
+	/* More than its size and yet not that of both: what the level above adds is not known. */
+	if (level->conflicts.found && isfinite(above) && subject->depth && !level->conflicts.exclusive &&
+	    lab->timer->noise == NOISE_QUIET && level->reach > (1 + ADDED) * size)
+		lab_measured(lab, level->reach, fmin(size, low), high, 0.85, "resident-set law");
+	else if (level->conflicts.found && isfinite(above))
 		lab_measured(lab, size + above, size + above - off, size + above + off, off > 0 ? 0.8 : 0.99,
 			     "ways times stride");
 	else if (!cache_is_bent(lab))

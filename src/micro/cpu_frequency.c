@@ -4,7 +4,7 @@
  */
 #include "micro.h"
 
-enum { BURSTS = 8, PER_BURST = 6, AWAKE = 20, ATTEMPTS = 5 };
+enum { BURSTS = 8, PER_BURST = 6, AWAKE = 20, ATTEMPTS = 9 };
 
 static const double PAUSE = 1.5e7; /* ns between bursts: a clock that steps does so for tens of milliseconds */
 

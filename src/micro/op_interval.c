@@ -8,7 +8,7 @@ enum { ANNOUNCED = 2, MOST_IN_FLIGHT = 48 }; /* steps that nearly every operatio
 
 static const double UNSEEN = 0.1;
 static const double AS_OFTEN = 1.05;
-static const double NOT_ONE_NUMBER = 0.2; /* width of the interval, of the value */
+static const double NOT_ONE_NUMBER = 0.25; /* width of the interval, of the value */
 
 static bool instance(int index, struct subject *subject)
 {
