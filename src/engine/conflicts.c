@@ -111,8 +111,10 @@ static double count_exactly(struct search *search, double stride, double ways)
 /* With many ways it may have settled long ago: back to the smallest stride that holds no more. */
 static double descend(struct search *search, double *stride, double ways)
 {
-	while (*stride / 2 >= SHORTEST && is_near(sets_held(search, *stride / 2, beyond(ways)), ways, SAME))
-		*stride = search->room = *stride / 2;
+	while (*stride / 2 >= SHORTEST && is_near(sets_held(search, *stride / 2, beyond(ways)), ways, SAME)) {
+		*stride /= 2;
+		search->room = fmin(search->room, *stride);
+	}
 	return ways;
 }
 
@@ -142,8 +144,12 @@ static void try_odd(struct search *search, double *ways, double *stride)
 		/* Fewer than that: they compete for the next level, and each miss costs more. */
 		if (held > FEWER * *ways || held < FEWER * *ways / odd)
 			continue;
-		*stride = search->room = *stride * odd;
-		*ways = count_exactly(search, *stride, *ways / odd);
+		*stride *= odd;
+		*ways = count_exactly(search, *stride, held);
+		/* The way may be half of that, or a quarter. */
+		*ways = descend(search, stride, *ways);
+		search->room = *stride;
+		*ways = count_exactly(search, *stride, *ways);
 		odd = 1;
 	}
 }
@@ -206,11 +212,17 @@ static void tell_exclusion(struct search *search, struct conflicts *conflicts)
 	else
 		conflicts->exclusive = conflicts->held > share && fabs(apart - together) > 0.04 * together &&
 				       fabs(apart - level->reach) < fabs(together - level->reach);
-	/* In one column all that the level above holds belongs to the one set. */
-	if (conflicts->exclusive && share >= 0.5)
-		own = round(sets_held_in(search, conflicts->way, conflicts->held + above->conflicts.held + 1, 1,
-					 false)) -
-		      above->conflicts.held;
+	/* In one column all that the level above holds belongs to the one set, unless the level keeps copies; the reach
+	 * may decide, whatever part of it is that level's. */
+	if (conflicts->exclusive && share >= 0.5) {
+		double all = level->reach / conflicts->way, less = all - above->reach / conflicts->way;
+
+		own = round(all) == round(less)
+			      ? round(all)
+			      : round(sets_held_in(search, conflicts->way, conflicts->held + above->conflicts.held + 1,
+						   1, false)) -
+					above->conflicts.held;
+	}
 	conflicts->exclusive = conflicts->exclusive && own >= 1;
 	if (conflicts->exclusive)
 		conflicts->ways = own;

@@ -20,22 +20,14 @@ static const double BEND = 0.04;
 /* Of a load that the levels before it serve, by the noise: less may be the noise itself. */
 static const double LEAST_TERM[] = { [NOISE_QUIET] = 0.15, [NOISE_NOISY] = 0.2, [NOISE_HOSTILE] = 0.35 };
 static const double FAR = 3.5, SMALL_RISE = 0.25;
-static const double LEAKS = 0.04, ROOM = 4.5, SOFTEST = 4; /* of a step; times the reach before; lines of a set */
+static const double LEAKS = 0.04, ROOM = 4.5; /* of a step; times the reach before */
+static const double SOFTEST = 5; /* lines of a set: fewer are not told from two levels that overlap */
 static const double SAME_LEVEL = 1.9; /* reaches nearer than this are one level seen twice */
 
 /* A small rise not far beyond a large one is how that one ends. */
 static bool is_same_level(const struct term *term, double first, double height)
 {
 	return term->reach < SAME_LEVEL * first || (term->reach < FAR * first && term->height < SMALL_RISE * height);
-}
-
-/* A soft term and a sharp one, both high, at nearly the same reach: the soft one has swallowed a level before it. */
-static bool swallows(const struct term *one, const struct term *other)
-{
-	const struct term *soft = one->shape < other->shape ? one : other, *sharp = soft == one ? other : one;
-
-	return soft->shape <= SOFTEST && sharp->shape > 2 * SOFTEST && soft->height > SMALL_RISE * sharp->height &&
-	       sharp->height > SMALL_RISE * soft->height;
 }
 
 /* Terms of nearly the same reach are one level whose bend is no simple one; a level's reach is then where the lines far
@@ -46,7 +38,7 @@ static void gather_levels(struct hierarchy *hierarchy)
 	double latency = hierarchy->chase, error = 0;
 
 	for (int i = 0; i < terms->count;) {
-		double height = 0, weighted = 0, low = 0, high = 0, first = terms->term[i].reach, shape = INFINITY;
+		double height = 0, weighted = 0, low = 0, high = 0, first = terms->term[i].reach;
 		struct level *level = &hierarchy->level[hierarchy->levels];
 
 		if (hierarchy->levels == HIERARCHY_LEVELS)
@@ -55,9 +47,9 @@ static void gather_levels(struct hierarchy *hierarchy)
 			double from, to;
 
 			terms_range(hierarchy->points, hierarchy->count, terms, i, &from, &to);
-			if (height > 0 && swallows(&terms->term[i - 1], &terms->term[i]))
+			/* So soft a bend may be two levels, or part of one. */
+			if (terms->term[i].shape <= SOFTEST)
 				hierarchy->bent = true;
-			shape = fmin(shape, terms->term[i].shape);
 			height += terms->term[i].height;
 			weighted += terms->term[i].height * terms->term[i].reach;
 			low += terms->term[i].height * from;
@@ -66,7 +58,6 @@ static void gather_levels(struct hierarchy *hierarchy)
 		*level = (struct level){ .reach = weighted / height,
 					 .low = low / height,
 					 .high = high / height,
-					 .shape = shape,
 					 .latency = latency,
 					 .latency_error = error };
 		latency += height;
@@ -84,15 +75,12 @@ double hierarchy_step(const struct hierarchy *hierarchy, int depth)
 	return next - hierarchy->level[depth].latency;
 }
 
-/* What the next bend, not being as the law has it, may add to this level's time: the nearer it is, and the softer, the
- * more. */
+/* What the next bend, not being as the law has it, may add to this level's time: the nearer it is, the more. */
 double hierarchy_leak(const struct hierarchy *hierarchy, int depth)
 {
 	const struct level *level = &hierarchy->level[depth];
 	double step = hierarchy_step(hierarchy, depth), crowding = depth ? ROOM * level[-1].reach / level->reach : 0;
 
-	if (level->shape <= SOFTEST)
-		return step / 2;
 	return LEAKS * step * fmin(1, crowding * crowding);
 }
 

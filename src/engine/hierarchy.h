@@ -12,7 +12,6 @@ enum { HIERARCHY_LEVELS = 6, HIERARCHY_POINTS = 320, PLACE = 64 };
 
 struct level {
 	double reach, low, high; /* bytes */
-	double shape; /* lines of one set, as soft as its bend is; INFINITY when it is sharp */
 	double latency, latency_error; /* cycles of a load that this level serves */
 	struct conflicts {
 		bool tried, found;
@@ -22,6 +21,7 @@ struct level {
 		double columns, apart; /* that crowd out the level above, and bytes between them */
 		bool exclusive; /* the level above holds other lines than it does */
 	} conflicts;
+	int counted; /* ways by eviction sets; 0: not known */
 };
 
 struct hierarchy {
@@ -56,8 +56,9 @@ const struct conflicts *engine_conflicts(struct lab *lab, int depth);
 /* Lets the next call try again when nothing was found so far. */
 void engine_conflicts_again(struct lab *lab, int depth);
 
-/* --- reduction.c: lines of one set that the level holds, where no stride leads to sets; 0 when it cannot be said. */
-int engine_reduction(struct lab *lab, int depth);
+/* --- reduction.c: lines of one set that the level holds, where no stride leads to sets; 0 when it cannot be said. So
+ * many of them may be `foreign`: the level above may hold them. */
+int engine_reduction(struct lab *lab, int depth, double *foreign);
 
 /* --- lines.c: bytes that one tag of the level stands for, and bytes that come together. NaN, and why. */
 double engine_tag_line(struct lab *lab, int depth, char *why, size_t size);

@@ -4,6 +4,8 @@
  */
 #include "micro.h"
 
+static const double FOREIGN = 0.4; /* lines */
+
 static void run(struct lab *lab, const struct subject *subject)
 {
 	const struct level *level = cache_level(lab, subject);
@@ -15,9 +17,13 @@ static void run(struct lab *lab, const struct subject *subject)
 	engine_conflicts_again(lab, subject->depth);
 	conflicts = engine_conflicts(lab, subject->depth);
 	if (!conflicts->found) {
-		int ways = lab->timer->noise == NOISE_HOSTILE ? 0 : engine_reduction(lab, subject->depth);
+		bool doubtful = lab->timer->noise == NOISE_HOSTILE || (subject->depth && lab->hierarchy->bent);
+		double foreign = 0;
+		int ways = doubtful ? 0 : engine_reduction(lab, subject->depth, &foreign);
 
-		if (ways)
+		if (ways && foreign > FOREIGN)
+			lab_measured(lab, ways, fmax(1, ways - ceil(foreign)), ways, 0.7, "eviction sets");
+		else if (ways)
 			lab_measured(lab, ways, ways, ways, 0.95, "eviction sets");
 		lab_outcome(lab, UNCLEAR, conflicts->why);
 		return;
