@@ -48,8 +48,8 @@ static void gather_levels(struct hierarchy *hierarchy)
 
 			terms_range(hierarchy->points, hierarchy->count, terms, i, &from, &to);
 			/* So soft a bend may be two levels, or part of one. */
-			if (terms->term[i].shape <= SOFTEST)
-				hierarchy->bent = true;
+			if (terms->term[i].shape <= SOFTEST && hierarchy->believed > hierarchy->levels)
+				hierarchy->believed = hierarchy->levels;
 			height += terms->term[i].height;
 			weighted += terms->term[i].height * terms->term[i].reach;
 			low += terms->term[i].height * from;
@@ -124,8 +124,11 @@ static void fit(const struct lab *lab, struct hierarchy *hierarchy)
 	hierarchy->terms = terms_fit(hierarchy->points, hierarchy->count, hierarchy->points[0].time - hierarchy->chase,
 				     LEAST_TERM[lab->timer->noise]);
 	hierarchy->levels = 0;
-	hierarchy->bent = false;
+	hierarchy->believed = HIERARCHY_ALL;
 	gather_levels(hierarchy);
+	/* Neighbours make every bend soft; what is said beside them has its margin for that. */
+	if (lab->timer->noise != NOISE_QUIET)
+		hierarchy->believed = HIERARCHY_ALL;
 }
 
 /* What a place takes in the nearest cache: needed to say how much of it a sparse walk covers. What comes together may
@@ -225,7 +228,7 @@ static void explore(struct lab *lab, struct hierarchy *hierarchy)
 	if (!survey_first(lab, hierarchy, most) ||
 	    !survey(lab, hierarchy, most, fmin(hierarchy->line, hierarchy->apart)) || hierarchy->terms.misfit <= limit)
 		return;
-	hierarchy->bent = true;
+	hierarchy->believed = 0;
 	other = malloc(sizeof(*other));
 	if (!other)
 		return;
@@ -233,7 +236,8 @@ static void explore(struct lab *lab, struct hierarchy *hierarchy)
 	if (survey(lab, other, most, LONG_LINE) && other->terms.misfit < BETTER * hierarchy->terms.misfit &&
 	    is_same_hierarchy(hierarchy, other)) {
 		*hierarchy = *other;
-		hierarchy->bent = hierarchy->bent || hierarchy->terms.misfit > limit;
+		if (hierarchy->terms.misfit > limit)
+			hierarchy->believed = 0;
 	}
 	free(other);
 }

@@ -8,7 +8,7 @@
 #include "engine.h"
 #include "../curve/terms.h"
 
-enum { HIERARCHY_LEVELS = 6, HIERARCHY_POINTS = 320, PLACE = 64 };
+enum { HIERARCHY_LEVELS = 6, HIERARCHY_ALL = HIERARCHY_LEVELS + 1, HIERARCHY_POINTS = 320, PLACE = 64 };
 
 struct level {
 	double reach, low, high; /* bytes */
@@ -42,8 +42,7 @@ struct hierarchy {
 	double cycle; /* ns, when the walks were taken */
 	double apart, far_apart; /* bytes between the places of small and of large dense walks */
 	double small; /* bytes: up to here a dense walk is small */
-	bool bent; /* the times do not follow the law: what it alone says is not to be believed */
-	bool fetches_ahead; /* more comes together than one tag stands for */
+	int believed; /* levels up to here; further out the times do not follow the law, or a bend may be two levels */
 };
 
 /* Walks once; later calls return the same. Never NULL. */

@@ -146,7 +146,7 @@ double engine_fetch_line(struct lab *lab, int depth, char *why, size_t size)
 
 		lab_note(lab, "share of misses of a second touch, by gap", gap, share, "");
 		/* Once beyond the line, always beyond it; and nothing is quicker than a hit. */
-		if (share < -HIT || (share > HIT && share <= MISS) || (share <= HIT && line)) {
+		if ((depth == 0 && share < -HIT) || (share > HIT && share <= MISS) || (share <= HIT && line)) {
 			line = 0;
 			break;
 		}

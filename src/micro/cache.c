@@ -44,19 +44,22 @@ const struct level *cache_level(struct lab *lab, const struct subject *subject)
 		return NULL;
 	if (subject->depth < hierarchy->levels)
 		return &hierarchy->level[subject->depth];
-	if (subject->depth == hierarchy->levels && (hierarchy->bent || lab->timer->noise == NOISE_HOSTILE))
+	if (subject->depth == hierarchy->levels &&
+	    (hierarchy->believed < HIERARCHY_ALL || lab->timer->noise == NOISE_HOSTILE))
 		lab_outcome(lab, UNCLEAR, "no such level was seen, but the noise may hide one");
 	lab_outcome(lab, ABSENT, "there is no such level");
 	return NULL;
 }
 
-bool cache_is_bent(struct lab *lab)
+bool cache_is_bent(struct lab *lab, int depth)
 {
-	if (lab->hierarchy->bent)
+	bool bent = depth >= lab->hierarchy->believed;
+
+	if (bent)
 		lab_outcome(
 			lab, UNCLEAR,
 			"the times do not follow the law: lines come in parts or ahead of time, or others use the cache");
-	return lab->hierarchy->bent;
+	return bent;
 }
 
 double cache_miscount(const struct lab *lab)

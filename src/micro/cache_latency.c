@@ -12,7 +12,7 @@ static void run(struct lab *lab, const struct subject *subject)
 	double margin, low, high;
 	bool mixed;
 
-	if (!level || (subject->depth && cache_is_bent(lab)))
+	if (!level || (subject->depth && cache_is_bent(lab, subject->depth)))
 		return;
 	margin = level->latency * (subject->depth ? 0.03 + cache_margin(lab) : 0.02) + 3 * level->latency_error;
 	margin += subject->depth ? hierarchy_leak(lab->hierarchy, subject->depth) : 0;

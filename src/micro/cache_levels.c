@@ -32,7 +32,7 @@ static void run(struct lab *lab, const struct subject *subject)
 		return;
 	}
 	/* Neighbours in the caches make one level look like two, or two like one. */
-	if (hierarchy->bent || lab->timer->noise != NOISE_QUIET)
+	if (hierarchy->believed < HIERARCHY_ALL || lab->timer->noise != NOISE_QUIET)
 		lab_measured(lab, hierarchy->levels, hierarchy->levels - 1, hierarchy->levels + 1, 0.7,
 			     "resident-set law");
 	else

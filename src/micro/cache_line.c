@@ -17,14 +17,12 @@ static void run(struct lab *lab, const struct subject *subject)
 	tag = engine_tag_line(lab, subject->depth, why, sizeof(why));
 	if (lab->timer->noise != NOISE_QUIET && tag != engine_tag_line(lab, subject->depth, why, sizeof(why)))
 		tag = NAN;
-	above = subject->depth ? lab_fact(lab, line_above[subject->depth]) : 0;
-	if (isfinite(tag) && subject->depth == 1) {
-		fetched = engine_fetch_line(lab, subject->depth, also, sizeof(also));
-		lab->hierarchy->fetches_ahead = fetched > tag;
-	}
-	/* What is fetched ahead into the level above comes through this one each time, and looks like a longer line. */
-	if (isfinite(tag) && subject->depth > 1 && tag > above && lab->hierarchy->fetches_ahead) {
-		lab_outcome(lab, UNCLEAR, "pairs of lines come together, as a line or because something fetches ahead");
+	above = subject->depth ? lab_fact(lab, line_above[subject->depth]) : tag;
+	/* What is fetched ahead, into this level or through it, comes each time, and looks like a longer line. */
+	if (isfinite(tag) && subject->depth > 1 && !(tag <= above)) {
+		snprintf(lab->finding.note, sizeof(lab->finding.note),
+			 "pairs of lines come together, as a line or because something fetches ahead");
+		lab_measured(lab, tag, fmin(tag, lab->hierarchy->line), tag, 0.7, "shifted conflicts");
 		return;
 	}
 	if (isfinite(tag)) {
@@ -32,7 +30,7 @@ static void run(struct lab *lab, const struct subject *subject)
 		return;
 	}
 	/* A level that may not be there has no line. */
-	if (subject->depth && cache_is_bent(lab))
+	if (subject->depth && cache_is_bent(lab, subject->depth))
 		return;
 	fetched = engine_fetch_line(lab, subject->depth, also, sizeof(also));
 	/* Pairs cannot tell a long line from a prefetcher; a line no longer than the nearest needs no prefetcher. A

@@ -27,7 +27,7 @@ static void run(struct lab *lab, const struct subject *subject)
 	else if (level->conflicts.found && isfinite(above))
 		lab_measured(lab, size + above, size + above - off, size + above + off, off > 0 ? 0.8 : 0.99,
 			     "ways times stride");
-	else if (!cache_is_bent(lab))
+	else if (!cache_is_bent(lab, subject->depth))
 		lab_measured(lab, level->reach, low, high, 0.85, "resident-set law");
 }
 

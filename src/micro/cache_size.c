@@ -22,7 +22,7 @@ static void run(struct lab *lab, const struct subject *subject)
 		double size = conflicts->ways * conflicts->way, off = cache_miscount(lab) * conflicts->way;
 
 		lab_measured(lab, size, size - off, size + off, off > 0 ? 0.8 : 0.99, "ways times stride");
-	} else if (cache_is_bent(lab)) {
+	} else if (cache_is_bent(lab, subject->depth)) {
 		return;
 	} else if (level->high - level->low > MOVES * level->reach ||
 		   (lab->timer->noise != NOISE_QUIET && subject->depth > 0 &&

@@ -17,7 +17,8 @@ static void run(struct lab *lab, const struct subject *subject)
 	engine_conflicts_again(lab, subject->depth);
 	conflicts = engine_conflicts(lab, subject->depth);
 	if (!conflicts->found) {
-		bool doubtful = lab->timer->noise == NOISE_HOSTILE || (subject->depth && lab->hierarchy->bent);
+		bool doubtful = lab->timer->noise == NOISE_HOSTILE ||
+				(subject->depth && subject->depth >= lab->hierarchy->believed);
 		double foreign = 0;
 		int ways = doubtful ? 0 : engine_reduction(lab, subject->depth, &foreign);
 

@@ -16,7 +16,7 @@ static void run(struct lab *lab, const struct subject *subject)
 		lab_outcome(lab, UNCLEAR, "no walk was slower than another: memory may be beyond all of them");
 		return;
 	}
-	if (cache_is_bent(lab))
+	if (cache_is_bent(lab, 0))
 		return;
 	ns = hierarchy->memory * hierarchy->cycle;
 	margin = ns * (0.05 + cache_margin(lab)) + 3 * hierarchy->memory_error * hierarchy->cycle;

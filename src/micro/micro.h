@@ -85,7 +85,7 @@ const struct hierarchy *explored(struct lab *lab);
 /* The subject's level; NULL, and the finding settled, when there is none. */
 const struct level *cache_level(struct lab *lab, const struct subject *subject);
 /* True, and the finding settled, when the law alone is not to be believed here. */
-bool cache_is_bent(struct lab *lab);
+bool cache_is_bent(struct lab *lab, int depth);
 /* What the law alone says of the level's reach: its interval, widened by what else could explain it. */
 void cache_range(const struct lab *lab, int depth, double *low, double *high);
 /* Ways by which a count may be off where others disturb all the time. */
