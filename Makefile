@@ -23,6 +23,7 @@ LIBS := $(LIBS)
 SOURCES = $(sort $(wildcard src/*.c src/*/*.c))
 HEADERS = $(wildcard src/*/*.h)
 OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(filter-out src/main.c,$(SOURCES)))
+NANOS = $(foreach part,0 1 2 3,$(BUILD)/nanos-$(part).o)
 TESTS = $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
 TIDY = $(patsubst %.c,$(BUILD)/tidy/%.ok,$(SOURCES) tools/builtin.c)
 # The rooms that say what is built in; a program of their own while we build.
@@ -44,21 +45,22 @@ $(BUILD)/xray: $(BUILD)/src/main.o $(BUILD)/libxray.a $(if $(PORTABLE),$(BUILD)/
 	$(call say,LD,$@)$(CC) $(SANITIZE) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %main.o %.a,$^) \
 		$(if $(PORTABLE),$(PORTABLE_LIBS),$(LIBS)) -ldl -lm -lpthread
 
-$(BUILD)/libxray.a: $(OBJECTS) $(BUILD)/nanos.o $(BUILD)/objects.list
-	$(call say,AR,$@)rm -f $@ && $(or $(AR),ar) rcs $@ $(OBJECTS) $(BUILD)/nanos.o
+$(BUILD)/libxray.a: $(OBJECTS) $(NANOS) $(BUILD)/objects.list
+	$(call say,AR,$@)rm -f $@ && $(or $(AR),ar) rcs $@ $(OBJECTS) $(NANOS)
 
-# Nano-benchmarks that xray has with it, for machines without a compiler. RUN runs what CC makes where this machine
-# does not: make CC=aarch64-linux-gnu-gcc RUN=qemu-aarch64.
+# Nano-benchmarks that xray has with it, for machines without a compiler and for the same compiler as ours. RUN runs what
+# CC makes where this machine does not: make CC=aarch64-linux-gnu-gcc RUN=qemu-aarch64.
 $(BUILD)/builtin: $(BUILD)/tools/builtin.o $(THINKING)
 	$(call say,LD,$@)$(CC) $(SANITIZE) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm
-$(BUILD)/nanos.c: $(BUILD)/builtin
-	$(call say,RUN,$<)$(RUN) $< >$@
+$(BUILD)/nanos-%.c: $(BUILD)/builtin
+	$(call say,RUN,$<)$(RUN) $< $* $(words $(NANOS)) >$@
 # A compiler that cannot (an ISA whose floating registers have another name) leaves an xray that needs one.
-$(BUILD)/nanos.o: $(BUILD)/nanos.c
+$(BUILD)/nanos-%.o: $(BUILD)/nanos-%.c
 	$(call say,CC)$(CC) -O2 -std=gnu11 -fPIC -w $$($(RUN) $(BUILD)/builtin flags) -c -o $@ $< || \
 		{ echo 'nothing is built in' >&2 && echo | $(CC) -x c -c -o $@ -; }
-$(BUILD)/builtin_list.h: $(BUILD)/nanos.o
-	@$(or $(NM),nm) -S $< | sed -n 's/.* \([0-9a-f]*\) T xray_nano_\(.*\)/BUILTIN(\2, 0x\1)/p' >$@
+$(BUILD)/builtin_list.h: $(NANOS)
+	@{ echo '#define BUILTIN_COMPILER "'"$$($(CC) --version | head -n 1)"' -O2"' && $(or $(NM),nm) -S $^ | \
+		sed -n 's/.* \([0-9a-f]*\) T xray_nano_\(.*\)/BUILTIN(\2, 0x\1)/p'; } >$@
 $(BUILD)/src/machine/builtin.o $(BUILD)/tidy/src/machine/builtin.ok: $(BUILD)/builtin_list.h
 
 $(BUILD)/%.o: %.c $(BUILD)/flags.list

@@ -22,6 +22,11 @@ static const struct {
 	{ 0, NULL, 0 }
 };
 
+const char *builtin_compiler(void)
+{
+	return BUILTIN_COMPILER;
+}
+
 void *builtin_find(const struct nano *nano, size_t *bytes)
 {
 	uint64_t hash = nano_code(nano);

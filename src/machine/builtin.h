@@ -8,6 +8,9 @@
 
 #include "machine.h"
 
+/* What compiled them, as workshop_compiler says it. */
+const char *builtin_compiler(void);
+
 /* Its function and length in bytes; NULL when it is not built in. */
 void *builtin_find(const struct nano *nano, size_t *bytes);
 

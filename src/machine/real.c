@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../host/host.h"
+#include "builtin.h"
 #include "readback.h"
 #include "walker.h"
 #include "workshop.h"
@@ -91,11 +92,18 @@ static void prepare(struct machine *machine, const struct nano *const *set, int 
 {
 	struct real *real = (struct real *)machine;
 	const struct nano **missing = malloc(sizeof(*missing) * (size_t)(count ? count : 1));
+	bool ours = workshop_has_our_compiler(real->workshop);
 	int wanted = 0;
 
 	for (int i = 0; missing && i < count; i++) {
 		bool known = *slot(real, nano_code(set[i])) != NULL;
+		size_t bytes = 0;
+		void *function = !known && ours ? builtin_find(set[i], &bytes) : NULL;
 
+		if (function) {
+			deliver(real, set[i], function, bytes, "");
+			continue;
+		}
 		for (int j = 0; j < wanted && !known; j++)
 			known = nano_code(missing[j]) == nano_code(set[i]);
 		if (!known)

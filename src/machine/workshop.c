@@ -114,6 +114,11 @@ const char *workshop_compiler(struct workshop *workshop)
 	return workshop->version;
 }
 
+bool workshop_has_our_compiler(const struct workshop *workshop)
+{
+	return !workshop->dead[0] && strcmp(workshop->version, builtin_compiler()) == 0;
+}
+
 /* One translation unit on its way. */
 struct unit {
 	const struct nano *const *set;

@@ -15,6 +15,9 @@ void workshop_close(struct workshop *workshop);
 /* "gcc (Debian 12.2.0-14) 12.2.0 -O2", or why there is none. */
 const char *workshop_compiler(struct workshop *workshop);
 
+/* Does it compile with what xray itself was compiled with? Then it would make what is built in once more. */
+bool workshop_has_our_compiler(const struct workshop *workshop);
+
 /* One call per nano-benchmark: its function and length in bytes, or NULL and why. With both it is built-in code, which
  * stands in for a compiler that is missing, fails or hangs. */
 typedef void workshop_deliver(void *context, const struct nano *nano, void *function, size_t bytes, const char *why);
