@@ -55,9 +55,12 @@ const struct conflicts *engine_conflicts(struct lab *lab, int depth);
 /* Lets the next call try again when nothing was found so far. */
 void engine_conflicts_again(struct lab *lab, int depth);
 
-/* --- reduction.c: lines of one set that the level holds, where no stride leads to sets; 0 when it cannot be said. So
- * many of them may be `foreign`: the level above may hold them. */
-int engine_reduction(struct lab *lab, int depth, double *foreign);
+/* --- reduction.c: lines of one set that the level holds, where no stride leads to sets. Fewer where the level above
+ * may hold some of them, more where the policy may have kept others; 0 when it cannot be said. */
+struct reduction {
+	double ways, low, high;
+};
+struct reduction engine_reduction(struct lab *lab, int depth);
 
 /* --- lines.c: bytes that one tag of the level stands for, and bytes that come together. NaN, and why. */
 double engine_tag_line(struct lab *lab, int depth, char *why, size_t size);

@@ -21,6 +21,7 @@ struct pool {
 	long order[2 * POOL_MOST];
 	uint64_t places[2 * POOL_MOST];
 	uint64_t random;
+	bool thrashes; /* one line too many made all of its set miss */
 	bool plain; /* all critical ones were needed in a row, too */
 };
 

@@ -17,6 +17,8 @@ static const double NOTICED = 0.7; /* lines missed in a lap; a set with one line
 static const double NOTICED_TIME = 0.003; /* of a step's: less is not believed to be a miss */
 static const double MOST_TRANSLATION = 12; /* cycles: more than a second TLB takes */
 static const double FEW_WAYS = 2; /* of a level whose ways are not known */
+static const double FOREIGN = 0.4; /* lines */
+static const double ALL_MISS = 0.85, HIDDEN = 1.4; /* of the lines of a set */
 static const double DEARER = 1.5; /* than a miss of this level */
 
 /* Cycles that are more than a line that misses, or that the level above holds, makes by itself. */
@@ -114,6 +116,7 @@ static int reduce_row(struct pool *pool, int found)
 		pool->aside[i] = pool->critical[i];
 	fitting = pool_walk(pool);
 	threshold = (full + fitting) / 2;
+	pool->thrashes = pool->thrashes && full - fitting > ALL_MISS * found * step;
 	/* More than all of them can miss: it is the next level that they are too many for. */
 	if (full - fitting < noticed(pool) || full - fitting > DEARER * found * step)
 		return 0;
@@ -178,7 +181,7 @@ static double spared(const struct pool *pool, int ways)
 	double held = above->conflicts.found ? above->conflicts.ways : above->counted ? above->counted : FEW_WAYS;
 	double sets = pool->depth ? above->reach / held / pool->spacing : 0, chance, sum = 0;
 
-	if (sets <= 1)
+	if (sets < 1.5)
 		return 0;
 	chance = exp(-(double)pool->count / sets);
 	for (int i = 0; i <= held; i++) {
@@ -205,12 +208,21 @@ static int agree(struct pool *pool)
 	return 0;
 }
 
-int engine_reduction(struct lab *lab, int depth, double *foreign)
+struct reduction engine_reduction(struct lab *lab, int depth)
 {
 	struct pool *pool = pool_new(lab, depth);
+	struct reduction found = { .ways = 0 };
 
-	lab->hierarchy->level[depth].counted = pool ? agree(pool) : 0;
-	*foreign = pool ? spared(pool, lab->hierarchy->level[depth].counted) : 0;
+	if (!pool)
+		return found;
+	pool->thrashes = true;
+	found.ways = found.low = found.high = agree(pool);
+	if (spared(pool, found.ways) > FOREIGN)
+		found.low = fmax(1, found.ways - ceil(spared(pool, found.ways)));
+	/* A policy that keeps some lines whatever comes may keep one that is none of ours. */
+	if (!pool->thrashes)
+		found.high = ceil(HIDDEN * found.ways);
+	lab->hierarchy->level[depth].counted = found.ways;
 	free(pool);
-	return lab->hierarchy->level[depth].counted;
+	return found;
 }

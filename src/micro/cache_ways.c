@@ -4,8 +4,6 @@
  */
 #include "micro.h"
 
-static const double FOREIGN = 0.4; /* lines */
-
 static void run(struct lab *lab, const struct subject *subject)
 {
 	const struct level *level = cache_level(lab, subject);
@@ -19,13 +17,13 @@ static void run(struct lab *lab, const struct subject *subject)
 	if (!conflicts->found) {
 		bool doubtful = lab->timer->noise == NOISE_HOSTILE ||
 				(subject->depth && subject->depth >= lab->hierarchy->believed);
-		double foreign = 0;
-		int ways = doubtful ? 0 : engine_reduction(lab, subject->depth, &foreign);
+		struct reduction found = { .ways = 0 };
 
-		if (ways && foreign > FOREIGN)
-			lab_measured(lab, ways, fmax(1, ways - ceil(foreign)), ways, 0.7, "eviction sets");
-		else if (ways)
-			lab_measured(lab, ways, ways, ways, 0.95, "eviction sets");
+		if (!doubtful)
+			found = engine_reduction(lab, subject->depth);
+		if (found.ways > 0)
+			lab_measured(lab, found.ways, found.low, found.high, found.low < found.high ? 0.7 : 0.95,
+				     "eviction sets");
 		lab_outcome(lab, UNCLEAR, conflicts->why);
 		return;
 	}
