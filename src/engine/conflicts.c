@@ -142,7 +142,7 @@ static void try_odd(struct search *search, double *ways, double *stride)
 			return;
 		held = sets_held(search, *stride * odd, n);
 		/* Fewer than that: they compete for the next level, and each miss costs more. */
-		if (held > FEWER * *ways || held < FEWER * *ways / odd)
+		if (!(held <= FEWER * *ways && held >= FEWER * *ways / odd))
 			continue;
 		*stride *= odd;
 		*ways = count_exactly(search, *stride, held);

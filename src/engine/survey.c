@@ -91,7 +91,8 @@ static bool add_point(struct hierarchy *hierarchy, double bytes)
 {
 	double unit = bytes >= GROUPED ? WALK_GROUPED_FROM * 2 * LONGEST_LINE : LONGEST_LINE;
 
-	if (hierarchy->count == HIERARCHY_POINTS)
+	/* Noise may make a fit say anything, even that a reach is no number. */
+	if (hierarchy->count == HIERARCHY_POINTS || !(bytes >= SMALLEST))
 		return false;
 	hierarchy->points[hierarchy->count++] = (struct curve_point){ .bytes = floor(bytes / unit) * unit };
 	return true;

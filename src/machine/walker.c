@@ -155,8 +155,10 @@ static struct walk with_whole_grids(const struct walk *walk)
 	struct walk whole = *walk;
 
 	for (int axis = 0; axis < WALK_AXES; axis++) {
-		whole.grid.count[axis] += whole.grid.count[axis] == 0;
-		whole.hot.count[axis] += whole.hot.count[axis] == 0;
+		if (whole.grid.count[axis] < 1)
+			whole.grid.count[axis] = 1;
+		if (whole.hot.count[axis] < 1)
+			whole.hot.count[axis] = 1;
 	}
 	return whole;
 }

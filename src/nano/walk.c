@@ -12,11 +12,13 @@ static long along(const struct walk_grid *grid, int axis)
 
 static uint64_t grid_end(const struct walk_grid *grid)
 {
-	uint64_t last = grid->base;
+	uint64_t last = grid->base + sizeof(uint64_t), along_axis;
 
 	for (int axis = 0; axis < WALK_AXES; axis++)
-		last += (uint64_t)(along(grid, axis) - 1) * grid->stride[axis];
-	return last + sizeof(uint64_t);
+		if (__builtin_mul_overflow((uint64_t)(along(grid, axis) - 1), grid->stride[axis], &along_axis) ||
+		    __builtin_add_overflow(last, along_axis, &last))
+			return UINT64_MAX;
+	return last;
 }
 
 static void visit_grid(const struct walk_grid *grid, void (*visit)(void *context, uint64_t place), void *context)

@@ -49,7 +49,7 @@ struct walk {
 /* Distinct places of the walk, hot ones not counted. */
 long walk_length(const struct walk *walk);
 
-/* Bytes of its arena that it needs, at least one more than the last offset. */
+/* Bytes of its arena that it needs, at least one more than the last offset; UINT64_MAX when no arena is that large. */
 uint64_t walk_extent(const struct walk *walk);
 
 /* The place of a grid that a random number of 64 bits stands for: its upper 32 bits choose on the first axis, the lower

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_real.c - two lengths that share a compiled function each run what they ask for
+ * test_real.c - two lengths that share a compiled function each run what they ask for; walks that make no sense do no
+ * harm
  */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <limits.h>
 
 #include "machine/machine.h"
 
@@ -76,9 +78,27 @@ static void test_lengths(void **state)
 	machine->ops->close(machine);
 }
 
+/* Under noise an engine may ask for a number of places that is none. */
+static void test_no_number_of_places(void **state)
+{
+	struct machine_real_options options = { .no_cache = true, .cpu = -1, .patience = 1 };
+	char error[256] = "";
+	struct machine *machine = machine_real(&options, error, sizeof(error));
+	struct walk walk = { .order = WALK_RANDOM };
+	struct reading reading;
+
+	(void)state;
+	assert_non_null(machine);
+	walk.grid.stride[0] = 4096;
+	walk.grid.count[0] = LONG_MIN;
+	assert_int_equal(machine->ops->walk(machine, &walk, 100, 1, &reading), MACHINE_RAN);
+	machine->ops->close(machine);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_lengths) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_lengths),
+					    cmocka_unit_test(test_no_number_of_places) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,6 +72,18 @@ static void hot_places_count_for_the_extent(void **state)
 	assert_int_equal(seen.places[0], 1 << 20);
 }
 
+static void no_arena_holds_what_overflows(void **state)
+{
+	struct walk walk = { .order = WALK_RANDOM };
+
+	(void)state;
+	walk.grid.stride[0] = (uint64_t)1 << 63;
+	walk.grid.count[0] = 3;
+	assert_int_equal(walk_extent(&walk), UINT64_MAX);
+	walk.grid.count[0] = -3; /* counts as one */
+	assert_int_equal(walk_extent(&walk), 8);
+}
+
 static void questions_have_hashes_of_their_own(void **state)
 {
 	uint64_t places[] = { 0, 64, 128 }, others[] = { 0, 128, 64 };
@@ -148,9 +160,13 @@ static void groups_cover_what_single_places_do(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(grid_has_all_its_places),         cmocka_unit_test(draws_stay_in_the_grid),
-		cmocka_unit_test(hot_places_count_for_the_extent), cmocka_unit_test(questions_have_hashes_of_their_own),
-		cmocka_unit_test(groups_stay_in_a_page),           cmocka_unit_test(groups_cover_what_single_places_do),
+		cmocka_unit_test(no_arena_holds_what_overflows),
+		cmocka_unit_test(grid_has_all_its_places),
+		cmocka_unit_test(draws_stay_in_the_grid),
+		cmocka_unit_test(hot_places_count_for_the_extent),
+		cmocka_unit_test(questions_have_hashes_of_their_own),
+		cmocka_unit_test(groups_stay_in_a_page),
+		cmocka_unit_test(groups_cover_what_single_places_do),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
