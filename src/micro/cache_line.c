@@ -33,7 +33,7 @@ static void run(struct lab *lab, const struct subject *subject)
 	if (subject->depth && cache_is_bent(lab, subject->depth))
 		return;
 	fetched = engine_fetch_line(lab, subject->depth, also, sizeof(also));
-	if (lab->timer->noise == NOISE_HOSTILE && fetched != engine_fetch_line(lab, subject->depth, also, sizeof(also)))
+	if (lab->timer->noise != NOISE_QUIET && fetched != engine_fetch_line(lab, subject->depth, also, sizeof(also)))
 		fetched = NAN;
 	/* Pairs cannot tell a long line from a prefetcher; a line no longer than the nearest needs no prefetcher. A
 	 * line may also be fetched in parts. */

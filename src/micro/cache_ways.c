@@ -21,7 +21,10 @@ static void run(struct lab *lab, const struct subject *subject)
 
 		if (!doubtful)
 			found = engine_reduction(lab, subject->depth);
-		if (found.ways > 0)
+		/* Beside neighbours a critical place may be missed. */
+		if (found.ways > 0 && lab->timer->noise != NOISE_QUIET)
+			lab_measured(lab, found.ways, fmax(1, found.low - 1), found.high + 1, 0.8, "eviction sets");
+		else if (found.ways > 0)
 			lab_measured(lab, found.ways, found.low, found.high, found.low < found.high ? 0.7 : 0.95,
 				     "eviction sets");
 		lab_outcome(lab, UNCLEAR, conflicts->why);
