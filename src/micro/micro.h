@@ -30,7 +30,8 @@ struct micro {
 	/* The subject of the index-th instance; false past the end. NULL: not a family. */
 	bool (*instance)(int index, struct subject *subject);
 	void (*want)(struct lab *lab, const struct subject *subject); /* announces nano-benchmarks; may be NULL */
-	bool builtin; /* what it wants is compiled with xray itself: it runs without a compiler */
+	bool builtin; /* it runs without a compiler: all that it will ever time is wanted, and built in for both
+			 barriers */
 	void (*run)(struct lab *lab, const struct subject *subject);
 };
 
@@ -84,7 +85,7 @@ bool cache_instance(int index, struct subject *subject);
 const struct hierarchy *explored(struct lab *lab);
 /* The subject's level; NULL, and the finding settled, when there is none. */
 const struct level *cache_level(struct lab *lab, const struct subject *subject);
-/* True, and the finding settled, when the law alone is not to be believed here. */
+/* True, and the finding settled, when the law alone is not to be believed at this depth. */
 bool cache_is_bent(struct lab *lab, int depth);
 /* What the law alone says of the level's reach: its interval, widened by what else could explain it. */
 void cache_range(const struct lab *lab, int depth, double *low, double *high);
