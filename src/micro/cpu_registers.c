@@ -38,7 +38,8 @@ static void want_chain(struct lab *lab, const struct subject *subject, int n)
 
 static void want(struct lab *lab, const struct subject *subject)
 {
-	want_chain(lab, subject, FEWEST);
+	for (int n = FEWEST; n <= FEWEST * 16; n *= 2)
+		want_chain(lab, subject, n);
 }
 
 static void want_range(struct lab *lab, int low, int high, const void *of)
@@ -131,9 +132,6 @@ static int search(struct lab *lab, const struct subject *subject)
 
 	if (n > 0)
 		return n;
-	for (int i = FEWEST; i <= FEWEST * 16; i *= 2)
-		want_chain(lab, subject, i);
-	lab_prepare(lab);
 	n = engine_climb(lab, FEWEST, MOST, fits, want_range, subject);
 	/* The others will try this number first: what they need for it is compiled in one go. */
 	for (int i = 0; n > 0 && 2 * n <= MOST && nano_type_at(i); i++) {

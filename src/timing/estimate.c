@@ -2,10 +2,8 @@
 /*
  * estimate.c - from bursts of samples to a number that is believed
  *
- * A block times the tick, the crowd and the two lengths in turn, burst by burst, and keeps the second lowest of
- * each. It goes on until the crowd shows that the core was once its own, and is thrown away when that does not happen
- * or the tick changed meanwhile: for what happened beside the samples, never for their value. The median of several
- * blocks is the estimate.
+ * The median of several blocks is the estimate. A block is thrown away when the core was never its own or the tick
+ * changed meanwhile: for what happened beside the samples, never for their value.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,17 +11,8 @@
 
 #include "sample.h"
 
-enum {
-	FEWEST_BLOCKS = 3,
-	MOST_BLOCKS = 31,
-	BRIEF = 16,
-	CROWDED_BRIEF = 60,
-	QUIET_BURSTS = 2,
-	MOST_BURSTS = 24,
-	WIDE_LOOKS = 4
-};
+enum { FEWEST_BLOCKS = 3, MOST_BLOCKS = 31, BRIEF = 16, CROWDED_BRIEF = 60, WIDE_LOOKS = 4 };
 
-static const double TICK_AGREEMENT = 0.02; /* before and after a block: a step of the clock is more, scatter less */
 static const double LONGEST = 5300; /* samples for one estimate: 8 ms with a good clock; waiting not counted */
 static const double WIDE_AGREEMENT = 0.03;
 static const double WAIT_SHARE = 0.33;
@@ -80,51 +69,6 @@ void probe_free(struct probe *probe)
 	nano_free(probe->brief);
 	nano_free(probe->full);
 	free(probe);
-}
-
-struct block {
-	struct low tick, crowd, brief, full;
-	double share; /* crowd per tick, per lap */
-	bool ran, alone, steady; /* the clock did not step meanwhile */
-	int disturbed;
-};
-
-static bool burst_each(struct timer *timer, const struct probe *probe, struct block *block)
-{
-	return sample_burst(timer, timer->tick, timer->tick_laps, &block->tick, &block->disturbed) &&
-	       sample_burst(timer, timer->crowd, timer->crowd_laps, &block->crowd, &block->disturbed) &&
-	       sample_burst(timer, probe->brief, probe->laps, &block->brief, &block->disturbed) &&
-	       sample_burst(timer, probe->full, probe->laps, &block->full, &block->disturbed);
-}
-
-/* A crowd that is quicker than ever when counted in ticks, and not when counted in ns: it is the tick that was held up.
- */
-static bool tick_lags(const struct timer *timer, const struct block *block)
-{
-	return block->share * SHARE_SLACK < timer->share &&
-	       block->crowd.second / (double)timer->crowd_laps * SHARE_SLACK > timer->crowd_least;
-}
-
-static struct block take_block(struct timer *timer, const struct probe *probe)
-{
-	struct block block = { LOW_NONE, LOW_NONE, LOW_NONE, LOW_NONE, NAN, true, false, false, 0 };
-	struct low before = LOW_NONE, after = LOW_NONE;
-	int wanted = QUIET_BURSTS;
-
-	for (int i = 1; i <= wanted && block.ran; i++) {
-		block.ran = burst_each(timer, probe, &block);
-		if (i == 1)
-			before = block.tick;
-		block.share =
-			block.crowd.second / (double)timer->crowd_laps / (block.tick.second / (double)timer->tick_laps);
-		block.alone = block.share <= timer->share * SHARE_SLACK;
-		/* The crowd found a quiet moment after i bursts; the others are given as long again to find theirs. */
-		if (i == wanted && !block.alone && wanted < MOST_BURSTS)
-			wanted = 2 * wanted < MOST_BURSTS ? 2 * wanted : MOST_BURSTS;
-	}
-	sample_burst(timer, timer->tick, timer->tick_laps, &after, &block.disturbed);
-	block.steady = fabs(after.second / before.second - 1) < TICK_AGREEMENT && !tick_lags(timer, &block);
-	return block;
 }
 
 /* Waits a little longer each time, while there is waiting left. False when it is used up. */
@@ -221,7 +165,8 @@ static void conclude(struct estimate *estimate, enum noise_level noise, const st
 	estimate->rounds = series->n;
 	margin = SYSTEMATIC[noise] * fabs(estimate->ticks);
 	overhead = fmax(0, stat_median(series->whole, series->n) - estimate->ticks);
-	estimate->low = interval.low - margin - overhead / 2;
+	/* Beside a hostile neighbour even the lowest samples were held up now and then: the truth is rather below. */
+	estimate->low = interval.low - (noise == NOISE_HOSTILE ? 2 : 1) * margin - overhead / 2;
 	estimate->high = fmax(interval.high, estimate->ticks + overhead) + margin;
 }
 
@@ -239,7 +184,7 @@ static struct estimate time_blocks(struct timer *timer, struct probe *probe, dou
 
 	while (tries++ < patience && !enough(alone.ticks, alone.n, precision) && alone.n < MOST_BLOCKS &&
 	       !timer_over(timer)) {
-		struct block block = take_block(timer, probe);
+		struct block block = block_take(timer, probe);
 		double left = timer->wait_left;
 
 		now = timer->machine->ops->clock(timer->machine);

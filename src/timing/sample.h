@@ -23,4 +23,13 @@ static const double SHARE_SLACK = 1.03; /* the crowd's own scatter on a core of 
  * counts them and may be NULL. */
 bool sample_burst(struct timer *timer, const struct nano *nano, long laps, struct low *low, int *disturbed);
 
+/* block.c */
+struct block {
+	struct low tick, crowd, brief, full;
+	double share; /* crowd per tick, per lap */
+	bool ran, alone, steady; /* the clock did not step meanwhile */
+	int disturbed;
+};
+struct block block_take(struct timer *timer, const struct probe *probe);
+
 #endif

@@ -66,11 +66,21 @@ static void warm_up(struct timer *timer)
 	}
 }
 
+static double tock_in_ticks(struct timer *timer, double tick)
+{
+	struct low tock = LOW_NONE;
+
+	if (timer->tock)
+		sample_burst(timer, timer->tock, timer->tock_laps, &tock, NULL);
+	return tock.second < LOW_NONE.second ? tock.second / (double)timer->tock_laps / tick : 0;
+}
+
 /* Single timings of tick and crowd, spread over tens of milliseconds: how many are off, and is the core shared? */
 static void audit(struct timer *timer)
 {
 	const double pause = 2e6; /* ns; a neighbour comes and goes in tens of milliseconds */
-	double ticks[AUDIT_BURSTS * MACHINE_BURST], crowds[AUDIT_BURSTS * MACHINE_BURST], shares[AUDIT_BURSTS];
+	double ticks[AUDIT_BURSTS * MACHINE_BURST], crowds[AUDIT_BURSTS * MACHINE_BURST], shares[AUDIT_BURSTS],
+		ratios[AUDIT_BURSTS];
 	struct reading reading;
 	int n = 0, off = 0, disturbed = 0;
 
@@ -87,10 +97,12 @@ static void audit(struct timer *timer)
 		memcpy(crowds + n, reading.ns, sizeof(reading.ns));
 		crowd = stat_quantile(reading.ns, MACHINE_BURST, 0.05);
 		shares[i] = crowd / (double)timer->crowd_laps / (tick / (double)timer->tick_laps);
+		ratios[i] = tock_in_ticks(timer, tick / (double)timer->tick_laps);
 		n += MACHINE_BURST;
 		machine->ops->wait(machine, pause);
 	}
 	timer->share = stat_quantile(shares, AUDIT_BURSTS, 0.1);
+	timer->tock_ratio = stat_quantile(ratios, AUDIT_BURSTS, 0.25);
 
 	double tick = stat_median(ticks, n), crowd = stat_quantile(crowds, n, 0.05);
 
@@ -104,6 +116,7 @@ static void audit(struct timer *timer)
 		 noise_word(timer->noise), fmin(100, 100.0 * off / n), timer->granularity, timer->cost);
 }
 
+/* Two of floating, two of integers: the tock is one of the other two. */
 static const char *const tick_operations[] = { "* p0 : f64", "+ p0 : f64", "* p0 : i64", "+ p0 : i64" };
 
 enum { TICKS = sizeof(tick_operations) / sizeof(tick_operations[0]), MOST_CHAINS = 3, TICK_LENGTH = 24, CROWD = 8 };
@@ -152,6 +165,11 @@ static enum machine_status choose_tick(struct timer *timer, struct nano *const c
 		chosen = first < TICKS ? first : chosen;
 	}
 	timer->tick = chains_of(tick_operations[chosen], 1, TICK_LENGTH);
+	for (int i = TICKS - 1; i >= 0 && !timer->tock; i--)
+		if (i / 2 != chosen / 2 && isfinite(laps[i][0])) {
+			timer->tock = chains_of(tick_operations[i], 1, TICK_LENGTH);
+			timer->tock_laps = timer->tock ? sample_size(timer, timer->tock, &status, reading) : 0;
+		}
 	if (timer->tick)
 		timer->tick_laps = sample_size(timer, timer->tick, &status, reading);
 	return status;
@@ -211,6 +229,7 @@ bool timer_over(const struct timer *timer)
 void timer_close(struct timer *timer)
 {
 	nano_free(timer->tick);
+	nano_free(timer->tock);
 	nano_free(timer->crowd);
 }
 

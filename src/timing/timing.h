@@ -26,7 +26,9 @@ struct timer {
 	double tick_least, tick_most; /* ns: the range of ticks that estimates were taken with */
 	struct nano *tick,
 		*crowd; /* a chain that a busy SMT sibling does not slow down; many chains of adds that it does */
-	long tick_laps, crowd_laps;
+	struct nano *tock; /* a chain on other units than the tick's, to see when that is held up; NULL: none runs */
+	long tick_laps, crowd_laps, tock_laps;
+	double tock_ratio; /* a lap of the tock in ticks */
 	long samples;
 	bool (*stop)(void); /* asks the outside whether to give up; may be NULL */
 	double deadline; /* on the machine's clock; INFINITY: none */
