@@ -21,19 +21,32 @@ static bool burst_each(struct timer *timer, const struct probe *probe, struct bl
 	       sample_burst(timer, probe->full, probe->laps, &block->full, &block->disturbed);
 }
 
-/* A crowd that is quicker than ever when counted in ticks, and not when counted in ns: it is the tick that was held up.
- * The crowd may be held up as much at the same time; the tock, which runs on other units, is then the one that seems
- * too quick. */
+/* Quicker than ever when counted in ticks, and not when counted in ns: it is the tick that was held up. */
+static bool only_in_ticks(double ratio, double least_ratio, double ns, double least_ns)
+{
+	return ratio * SHARE_SLACK < least_ratio && ns * SHARE_SLACK > least_ns;
+}
+
+/* The crowd tells of it, or the tock, which runs on other units, when the crowd is held up as much. */
 static bool tick_lags(struct timer *timer, struct block *block)
 {
 	struct low tock = LOW_NONE;
-	double tick = block->tick.second / (double)timer->tick_laps;
+	double tick = block->tick.second / (double)timer->tick_laps, ns;
 
-	if (block->share * SHARE_SLACK < timer->share &&
-	    block->crowd.second / (double)timer->crowd_laps * SHARE_SLACK > timer->crowd_least)
+	if (only_in_ticks(block->share, timer->share, block->crowd.second / (double)timer->crowd_laps,
+			  timer->crowd_least))
 		return true;
-	return timer->tock && sample_burst(timer, timer->tock, timer->tock_laps, &tock, &block->disturbed) &&
-	       tock.second / (double)timer->tock_laps * SHARE_SLACK < timer->tock_ratio * tick;
+	if (!timer->tock || !sample_burst(timer, timer->tock, timer->tock_laps, &tock, &block->disturbed))
+		return false;
+	ns = tock.second / (double)timer->tock_laps;
+	if (only_in_ticks(ns / tick, timer->tock_ratio, ns, timer->tock_least))
+		return true;
+	/* A neighbour who was there all the time may have left. */
+	if (ns / tick * SHARE_SLACK < timer->tock_ratio) {
+		timer->tock_ratio = ns / tick;
+		timer->tock_least = ns;
+	}
+	return false;
 }
 
 struct block block_take(struct timer *timer, const struct probe *probe)

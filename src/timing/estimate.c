@@ -17,7 +17,7 @@ static const double LONGEST = 5300; /* samples for one estimate: 8 ms with a goo
 static const double WIDE_AGREEMENT = 0.03;
 static const double WAIT_SHARE = 0.33;
 /* Of the value, by the noise: code placement, the tick's own error, and blocks that agree by chance. */
-static const double SYSTEMATIC[] = { [NOISE_QUIET] = 0.002, [NOISE_NOISY] = 0.004, [NOISE_HOSTILE] = 0.045 };
+static const double SYSTEMATIC[] = { [NOISE_QUIET] = 0.002, [NOISE_NOISY] = 0.004, [NOISE_HOSTILE] = 0.05 };
 
 static bool goes_on_from_itself(const struct nano *nano)
 {
@@ -165,8 +165,7 @@ static void conclude(struct estimate *estimate, enum noise_level noise, const st
 	estimate->rounds = series->n;
 	margin = SYSTEMATIC[noise] * fabs(estimate->ticks);
 	overhead = fmax(0, stat_median(series->whole, series->n) - estimate->ticks);
-	/* Beside a hostile neighbour even the lowest samples were held up now and then: the truth is rather below. */
-	estimate->low = interval.low - (noise == NOISE_HOSTILE ? 2 : 1) * margin - overhead / 2;
+	estimate->low = interval.low - margin - overhead / 2;
 	estimate->high = fmax(interval.high, estimate->ticks + overhead) + margin;
 }
 

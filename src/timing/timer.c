@@ -102,7 +102,6 @@ static void audit(struct timer *timer)
 		machine->ops->wait(machine, pause);
 	}
 	timer->share = stat_quantile(shares, AUDIT_BURSTS, 0.1);
-	timer->tock_ratio = stat_quantile(ratios, AUDIT_BURSTS, 0.25);
 
 	double tick = stat_median(ticks, n), crowd = stat_quantile(crowds, n, 0.05);
 
@@ -110,6 +109,8 @@ static void audit(struct timer *timer)
 		off += fabs(ticks[i] / tick - 1) > 0.03 || crowds[i] > 1.1 * crowd;
 	off += disturbed * MACHINE_BURST;
 	timer->crowd_least = timer->share * tick / (double)timer->tick_laps;
+	timer->tock_ratio = stat_quantile(ratios, AUDIT_BURSTS, 0.25);
+	timer->tock_least = timer->tock_ratio * tick / (double)timer->tick_laps;
 	timer->tick_least = timer->tick_most = tick / (double)timer->tick_laps;
 	timer->noise = off * 20 <= n ? NOISE_QUIET : off * 2 <= n ? NOISE_NOISY : NOISE_HOSTILE;
 	snprintf(timer->audit, sizeof(timer->audit), "%s (%.0f %% of samples off; clock grain %.3g ns, cost %.3g ns)",

@@ -28,7 +28,7 @@ struct timer {
 		*crowd; /* a chain that a busy SMT sibling does not slow down; many chains of adds that it does */
 	struct nano *tock; /* a chain on other units than the tick's, to see when that is held up; NULL: none runs */
 	long tick_laps, crowd_laps, tock_laps;
-	double tock_ratio; /* a lap of the tock in ticks */
+	double tock_ratio, tock_least; /* a lap of the tock in ticks; ns: the quickest seen */
 	long samples;
 	bool (*stop)(void); /* asks the outside whether to give up; may be NULL */
 	double deadline; /* on the machine's clock; INFINITY: none */
