@@ -21,12 +21,6 @@ static bool burst_each(struct timer *timer, const struct probe *probe, struct bl
 	       sample_burst(timer, probe->full, probe->laps, &block->full, &block->disturbed);
 }
 
-/* Quicker than ever when counted in ticks, and not when counted in ns: it is the tick that was held up. */
-static bool only_in_ticks(double ratio, double least_ratio, double ns, double least_ns)
-{
-	return ratio * SHARE_SLACK < least_ratio && ns * SHARE_SLACK > least_ns;
-}
-
 /* The crowd tells of it, or the tock, which runs on other units, when the crowd is held up as much. */
 static bool tick_lags(struct timer *timer, struct block *block)
 {

@@ -19,6 +19,12 @@ static const struct low LOW_NONE = { 1e300, 1e300 };
 
 static const double SHARE_SLACK = 1.03; /* the crowd's own scatter on a core of its own is below 2 % */
 
+/* Quicker than ever when counted in ticks, and not when counted in ns: it is the tick that was held up. */
+static inline bool only_in_ticks(double ratio, double least_ratio, double ns, double least_ns)
+{
+	return ratio * SHARE_SLACK < least_ratio && ns * SHARE_SLACK > least_ns;
+}
+
 /* A burst of timings, folded into `low`. False when it did not run. Disturbed bursts are not folded in; disturbed
  * counts them and may be NULL. */
 bool sample_burst(struct timer *timer, const struct nano *nano, long laps, struct low *low, int *disturbed);

@@ -33,7 +33,7 @@ static struct surroundings look_around(struct timer *timer)
 	around.tick = tick.second < LOW_NONE.second ? tick.second / (double)timer->tick_laps : NAN;
 	share = crowd.second / (double)timer->crowd_laps / around.tick;
 	around.alone = share <= timer->share * SHARE_SLACK;
-	around.lags = share * SHARE_SLACK < timer->share;
+	around.lags = only_in_ticks(share, timer->share, crowd.second / (double)timer->crowd_laps, timer->crowd_least);
 	return around;
 }
 
