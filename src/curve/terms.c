@@ -110,14 +110,14 @@ static int by_reach(const void *a, const void *b)
 }
 
 /* A term below `least` of the load it makes slower is no level but how the others are not what they seem. */
-static bool drop_lowest(struct terms *terms, double constant, double least)
+static bool drop_lowest(struct terms *terms, double nearest, double least)
 {
 	int lowest = -1;
 	double share = least;
 
 	for (int i = 0; i < terms->count; i++) {
 		const struct term *term = &terms->term[i];
-		double before = terms->base - constant, here;
+		double before = nearest, here;
 
 		for (int j = 0; j < terms->count; j++)
 			if (terms->term[j].reach < term->reach)
@@ -134,7 +134,7 @@ static bool drop_lowest(struct terms *terms, double constant, double least)
 	return true;
 }
 
-struct terms terms_fit(const struct curve_point *points, int count, double constant, double least)
+struct terms terms_fit(const struct curve_point *points, int count, double nearest, double least)
 {
 	struct terms terms = { .base = 0 };
 	struct fit fit;
@@ -159,7 +159,7 @@ struct terms terms_fit(const struct curve_point *points, int count, double const
 	}
 	while (simplify(&fit, &terms, &best))
 		continue;
-	while (drop_lowest(&terms, constant, least)) {
+	while (drop_lowest(&terms, nearest, least)) {
 		fit_evaluate(&fit, &terms, -1);
 		best = polish(&fit, &terms);
 	}

@@ -20,8 +20,9 @@ static const double BEND = 0.04;
 /* Of a load that the levels before it serve, by the noise: less may be the noise itself. */
 static const double LEAST_TERM[] = { [NOISE_QUIET] = 0.15, [NOISE_NOISY] = 0.2, [NOISE_HOSTILE] = 0.35 };
 static const double FAR = 3.5, SMALL_RISE = 0.25;
+static const double FEW_WAYS = 8, SURE = 1.4; /* between the ends of a range */
 static const double LEAKS = 0.04, ROOM = 4.5; /* of a step; times the reach before */
-static const double SOFTEST = 5; /* lines of a set: fewer are not told from two levels that overlap */
+static const double SOFTEST = 6; /* lines of a set: fewer are not told from two levels that overlap */
 static const double SAME_LEVEL = 1.9; /* reaches nearer than this are one level seen twice */
 
 /* A small rise not far beyond a large one is how that one ends. */
@@ -40,6 +41,7 @@ static void gather_levels(struct hierarchy *hierarchy)
 	for (int i = 0; i < terms->count;) {
 		double height = 0, weighted = 0, low = 0, high = 0, first = terms->term[i].reach;
 		struct level *level = &hierarchy->level[hierarchy->levels];
+		bool soft = false;
 
 		if (hierarchy->levels == HIERARCHY_LEVELS)
 			break;
@@ -47,9 +49,7 @@ static void gather_levels(struct hierarchy *hierarchy)
 			double from, to;
 
 			terms_range(hierarchy->points, hierarchy->count, terms, i, &from, &to);
-			/* So soft a bend may be two levels, or part of one. */
-			if (terms->term[i].shape <= SOFTEST && hierarchy->believed > hierarchy->levels)
-				hierarchy->believed = hierarchy->levels;
+			soft = soft || terms->term[i].shape <= SOFTEST;
 			height += terms->term[i].height;
 			weighted += terms->term[i].height * terms->term[i].reach;
 			low += terms->term[i].height * from;
@@ -59,7 +59,8 @@ static void gather_levels(struct hierarchy *hierarchy)
 					 .low = low / height,
 					 .high = high / height,
 					 .latency = latency,
-					 .latency_error = error };
+					 .latency_error = error,
+					 .soft = soft };
 		latency += height;
 		error = terms_height_error(hierarchy->points, hierarchy->count, terms, i - 1);
 		hierarchy->levels++;
@@ -121,14 +122,10 @@ static void doubt_bends(struct hierarchy *hierarchy)
 
 static void fit(const struct lab *lab, struct hierarchy *hierarchy)
 {
-	hierarchy->terms = terms_fit(hierarchy->points, hierarchy->count, hierarchy->points[0].time - hierarchy->chase,
-				     LEAST_TERM[lab->timer->noise]);
+	hierarchy->terms =
+		terms_fit(hierarchy->points, hierarchy->count, hierarchy->chase, LEAST_TERM[lab->timer->noise]);
 	hierarchy->levels = 0;
-	hierarchy->believed = HIERARCHY_ALL;
 	gather_levels(hierarchy);
-	/* Neighbours make every bend soft; what is said beside them has its margin for that. */
-	if (lab->timer->noise != NOISE_QUIET)
-		hierarchy->believed = HIERARCHY_ALL;
 }
 
 /* What a place takes in the nearest cache: needed to say how much of it a sparse walk covers. What comes together may
@@ -215,31 +212,49 @@ static bool is_same_hierarchy(const struct hierarchy *one, const struct hierarch
 }
 
 /* Places as near as lines, or nearer, fill every level, whatever its index. But lines that are fetched in parts bend
- * the law then; places a long line apart set that right. */
+ * the law then; places a long line apart set that right. False when neither follows the law. */
+static bool survey_lines(struct lab *lab, struct hierarchy *hierarchy, double most)
+{
+	double limit = lab->timer->noise == NOISE_QUIET ? BENT : BENT_BY_NOISE;
+	struct hierarchy *other;
+
+	if (!survey(lab, hierarchy, most, fmin(hierarchy->line, hierarchy->apart)))
+		return false;
+	if (hierarchy->terms.misfit <= limit || !(other = malloc(sizeof(*other))))
+		return hierarchy->terms.misfit <= limit;
+	*other = *hierarchy;
+	if (survey(lab, other, most, LONG_LINE) && other->terms.misfit < BETTER * hierarchy->terms.misfit &&
+	    is_same_hierarchy(hierarchy, other))
+		*hierarchy = *other;
+	free(other);
+	return hierarchy->terms.misfit <= limit;
+}
+
+/* Few ways end as gradually as two levels that lie close together, but only they explain scattered blocks, too.
+ * Neighbours make every bend soft; what is said beside them has its margin for that. */
+static int levels_believed(struct lab *lab, const struct hierarchy *hierarchy)
+{
+	for (int i = 0; i < hierarchy->levels && lab->timer->noise == NOISE_QUIET; i++) {
+		const struct scattered *scattered;
+
+		if (!hierarchy->level[i].soft || engine_conflicts(lab, i)->found)
+			continue;
+		scattered = engine_scatter(lab, i);
+		if (scattered->ways <= 0 || scattered->high > fmin(FEW_WAYS, SURE * scattered->low))
+			return i;
+	}
+	return HIERARCHY_ALL;
+}
+
 static void explore(struct lab *lab, struct hierarchy *hierarchy)
 {
 	double most = fmin(LARGEST, (double)lab->timer->machine->memory);
-	double limit = lab->timer->noise == NOISE_QUIET ? BENT : BENT_BY_NOISE;
-	struct hierarchy *other;
 
 	hierarchy->page = (double)lab->timer->machine->identity.page_bytes;
 	hierarchy->chase = survey_chase(lab);
 	hierarchy->cycle = timing_tick(lab->timer) * lab->cycle;
-	if (!survey_first(lab, hierarchy, most) ||
-	    !survey(lab, hierarchy, most, fmin(hierarchy->line, hierarchy->apart)) || hierarchy->terms.misfit <= limit)
-		return;
-	hierarchy->believed = 0;
-	other = malloc(sizeof(*other));
-	if (!other)
-		return;
-	*other = *hierarchy;
-	if (survey(lab, other, most, LONG_LINE) && other->terms.misfit < BETTER * hierarchy->terms.misfit &&
-	    is_same_hierarchy(hierarchy, other)) {
-		*hierarchy = *other;
-		if (hierarchy->terms.misfit > limit)
-			hierarchy->believed = 0;
-	}
-	free(other);
+	if (survey_first(lab, hierarchy, most) && survey_lines(lab, hierarchy, most))
+		hierarchy->believed = levels_believed(lab, hierarchy);
 }
 
 const struct hierarchy *engine_hierarchy(struct lab *lab)
@@ -249,6 +264,9 @@ const struct hierarchy *engine_hierarchy(struct lab *lab)
 		if (!lab->hierarchy)
 			abort();
 		explore(lab, lab->hierarchy);
+		/* A moment in which everything was disturbed. */
+		if (lab->hierarchy->status == MACHINE_RAN && lab->hierarchy->levels == 0 && !timer_over(lab->timer))
+			explore(lab, lab->hierarchy);
 	}
 	return lab->hierarchy;
 }

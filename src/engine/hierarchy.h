@@ -13,6 +13,7 @@ enum { HIERARCHY_LEVELS = 6, HIERARCHY_ALL = HIERARCHY_LEVELS + 1, HIERARCHY_POI
 struct level {
 	double reach, low, high; /* bytes */
 	double latency, latency_error; /* cycles of a load that this level serves */
+	bool soft; /* so gradual an end may be that of two levels, or of part of one */
 	struct conflicts {
 		bool tried, found;
 		char why[160]; /* when not found */
@@ -21,7 +22,11 @@ struct level {
 		double columns, apart; /* that crowd out the level above, and bytes between them */
 		bool exclusive; /* the level above holds other lines than it does */
 	} conflicts;
-	int counted; /* ways by eviction sets; 0: not known */
+	struct scattered {
+		bool tried, odd; /* odd: no number of ways explains the times */
+		double ways, low, high; /* 0: the times do not tell */
+		double size, size_low, size_high; /* bytes, with that number of ways */
+	} scattered;
 };
 
 struct hierarchy {
@@ -62,6 +67,12 @@ struct reduction {
 };
 struct reduction engine_reduction(struct lab *lab, int depth);
 
+/* --- scatter.c: the same from blocks scattered over much memory, whatever the index, the frames and the policy; tries
+ * once and leaves it in the level. */
+const struct scattered *engine_scatter(struct lab *lab, int depth);
+/* Narrows the range of ways that a set of the level was found to have. When it leaves none, the set is none. */
+void engine_scatter_check(struct lab *lab, int depth, double *low, double *high);
+
 /* --- lines.c: bytes that one tag of the level stands for, and bytes that come together. NaN, and why. */
 double engine_tag_line(struct lab *lab, int depth, char *why, size_t size);
 double engine_fetch_line(struct lab *lab, int depth, char *why, size_t size);
@@ -74,6 +85,7 @@ double hierarchy_step(const struct hierarchy *hierarchy, int depth);
 /* Cycles that the level's time may be off by for the bend that ends it. */
 double hierarchy_leak(const struct hierarchy *hierarchy, int depth);
 
+enum { ENGINE_WALK_STEPS = 2048 * MACHINE_BURST }; /* of one look */
 /* Cycles a step, from so many looks; NaN when it does not run. */
 double engine_walk(struct lab *lab, const struct walk *walk, int looks);
 /* The same of a WALK_CYCLE, in whole rounds and few of them: for questions that are asked a hundred times. */

@@ -9,7 +9,7 @@
 
 #include "engine.h"
 #include "hierarchy.h"
-#include "shelf.h"
+#include "../timing/shelf.h"
 
 static const double PRECISION = 0.0015; /* half-width an estimate tries to reach */
 

@@ -178,7 +178,9 @@ static int reduce_once(struct pool *pool)
 static double spared(const struct pool *pool, int ways)
 {
 	const struct level *level = &pool->lab->hierarchy->level[pool->depth], *above = level - 1;
-	double held = above->conflicts.found ? above->conflicts.ways : above->counted ? above->counted : FEW_WAYS;
+	double held = above->conflicts.found      ? above->conflicts.ways
+		      : above->scattered.ways > 0 ? above->scattered.ways
+						  : FEW_WAYS;
 	double sets = pool->depth ? above->reach / held / pool->spacing : 0, chance, sum = 0;
 
 	if (sets < 1.5)
@@ -222,7 +224,6 @@ struct reduction engine_reduction(struct lab *lab, int depth)
 	/* A policy that keeps some lines whatever comes may keep one that is none of ours. */
 	if (!pool->thrashes)
 		found.high = ceil(HIDDEN * found.ways);
-	lab->hierarchy->level[depth].counted = found.ways;
 	free(pool);
 	return found;
 }

@@ -11,9 +11,8 @@
 #include "../host/host.h"
 #include "walker.h"
 
-enum { ARENAS = 8, UNROLL = 16, WARM_LAPS = 50 };
+enum { ARENAS = 8, UNROLL = 16 };
 
-static const long MOST_WARM = 30000; /* steps after every place was touched */
 static const uint64_t GROWTH = 1 << 24; /* arenas grow in such pieces, so that a size sweep moves them rarely */
 
 struct arena {
@@ -58,6 +57,17 @@ static uint64_t wander(const char *start, struct walk_grid grid, uint64_t state,
 {
 	for (long i = 0; i < steps; i++) {
 		uint64_t random = draw(state), place = walk_draw(&grid, random);
+
+		state = random + 0x9e3779b97f4a7c15u * (uint64_t)(i + 1) +
+			(opaque(*(const volatile uint64_t *)(start + place)) & nothing);
+	}
+	return state;
+}
+
+static uint64_t wander_scattered(const char *start, struct walk_grid grid, uint64_t state, uint64_t nothing, long steps)
+{
+	for (long i = 0; i < steps; i++) {
+		uint64_t random = draw(state), place = walk_draw_scattered(&grid, random);
 
 		state = random + 0x9e3779b97f4a7c15u * (uint64_t)(i + 1) +
 			(opaque(*(const volatile uint64_t *)(start + place)) & nothing);
@@ -144,6 +154,8 @@ static void take_steps(struct walker *walker, struct arena *arena, const struct 
 		arena->at = chase(arena->at, steps);
 	else if (walk->grouped)
 		walker->random = wander_grouped(arena->start, walk->grid, walker->random, nothing, steps);
+	else if (walk->grid.scattered)
+		walker->random = wander_scattered(arena->start, walk->grid, walker->random, nothing, steps);
 	else if (walk->has_hot)
 		walker->random = wander_hot(arena->start, walk, walker->random, nothing, steps);
 	else
@@ -168,7 +180,7 @@ enum machine_status walker_walk(struct walker *walker, const struct walk *asked,
 {
 	struct walk walk = with_whole_grids(asked);
 	struct arena *arena = &walker->arenas[walk.pages][walk.arena % ARENAS];
-	long warm = WARM_LAPS * walk_length(&walk);
+	long warm = walk_warming(&walk);
 
 	*reading = (struct reading){ .spills = -1 };
 	if (!prepare_arena(walker, &walk, memory, reading->why, sizeof(reading->why)))
@@ -179,7 +191,6 @@ enum machine_status walker_walk(struct walker *walker, const struct walk *asked,
 	struct touching touching = { arena->start, 0 };
 	struct host_watch watch;
 
-	warm = warm > MOST_WARM ? MOST_WARM : warm;
 	if (walker->last == walk_hash_places(&walk))
 		warm = steps;
 	else

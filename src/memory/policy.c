@@ -125,8 +125,11 @@ static void grow_old(const struct sim_cache *cache, uint8_t *age, uint32_t way)
 {
 	int update = cache->policy.update;
 	uint32_t but = update & 1 ? way : SIM_NONE;
+	const uint8_t *oldest = memchr(age, OLDEST, cache->ways);
 	int by;
 
+	if (oldest && (uint32_t)(oldest - age) != but)
+		return;
 	if (update <= 1)
 		by = OLDEST - highest(age, cache->ways, but);
 	else

@@ -36,12 +36,25 @@ const struct hierarchy *explored(struct lab *lab)
 	return NULL;
 }
 
+/* Levels that only times speak for which do not follow the law: what comes after them may be one level nearer. */
+static bool is_counted_right(struct lab *lab, int depth)
+{
+	for (int i = lab->hierarchy->believed; i < depth; i++)
+		if (!engine_conflicts(lab, i)->found)
+			return false;
+	return true;
+}
+
 const struct level *cache_level(struct lab *lab, const struct subject *subject)
 {
 	const struct hierarchy *hierarchy = explored(lab);
 
 	if (!hierarchy)
 		return NULL;
+	if (subject->depth < hierarchy->levels && !is_counted_right(lab, subject->depth)) {
+		lab_outcome(lab, UNCLEAR, "a level nearer than it may be none: the times there do not follow the law");
+		return NULL;
+	}
 	if (subject->depth < hierarchy->levels)
 		return &hierarchy->level[subject->depth];
 	if (subject->depth == hierarchy->levels &&
@@ -65,6 +78,16 @@ bool cache_is_bent(struct lab *lab, int depth)
 double cache_miscount(const struct lab *lab)
 {
 	return lab->timer->noise == NOISE_HOSTILE ? 1 : 0;
+}
+
+double cache_hidden(const struct lab *lab, int depth)
+{
+	const struct level *level = &lab->hierarchy->level[depth];
+
+	/* A hot line tells in the second level. Further out the reach alone does, and not for certain. */
+	if (depth == 0 || (depth == 1 && level[-1].conflicts.found))
+		return 0;
+	return fmin(ceil(level->conflicts.ways * level[-1].reach / level->reach), level->conflicts.ways - 1);
 }
 
 double cache_margin(const struct lab *lab)

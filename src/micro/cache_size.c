@@ -7,6 +7,9 @@
 static const double MOVES = 0.2; /* relative width of the reach: beyond, somebody else takes his part */
 static const double SMALL = 0.065; /* of the reach: a level above that makes no difference */
 
+static const char *const ways_of[] = { "cache.l1d.ways", "cache.l2.ways", "cache.l3.ways", "cache.l4.ways",
+				       "cache.l5.ways" };
+
 static void run(struct lab *lab, const struct subject *subject)
 {
 	const struct level *level = cache_level(lab, subject);
@@ -20,8 +23,23 @@ static void run(struct lab *lab, const struct subject *subject)
 	above = subject->depth ? level[-1].reach : 0;
 	if (conflicts->found) {
 		double size = conflicts->ways * conflicts->way, off = cache_miscount(lab) * conflicts->way;
+		double hidden = cache_hidden(lab, subject->depth) * conflicts->way;
+		double ways = lab_fact(lab, ways_of[subject->depth]);
 
-		lab_measured(lab, size, size - off, size + off, off > 0 ? 0.8 : 0.99, "ways times stride");
+		/* Which of them are the level's own was decided with the ways. */
+		if (isfinite(ways))
+			size = ways * conflicts->way;
+		lab_measured(lab, size, size - off - hidden, size + off,
+			     hidden > 0 ? 0.7
+			     : off > 0  ? 0.8
+					: 0.99,
+			     "ways times stride");
+	} else if (level->scattered.ways > 0 && level->scattered.low == level->scattered.high &&
+		   lab->timer->noise == NOISE_QUIET) {
+		const struct scattered *scattered = &level->scattered;
+
+		lab_measured(lab, scattered->size, scattered->size_low, scattered->size_high,
+			     scattered->size_low < scattered->size_high ? 0.8 : 0.95, "scattered blocks");
 	} else if (cache_is_bent(lab, subject->depth)) {
 		return;
 	} else if (level->high - level->low > MOVES * level->reach ||

@@ -4,37 +4,83 @@
  */
 #include "micro.h"
 
+static const double ONE_NUMBER = 1.4; /* between the ends of a range: beyond, it is none */
+
+static const double SUM_OFF = 0.04;
+
+/* Where others disturb, the shape of a bend is theirs as much as the level's. */
+static struct scattered scattered_of(struct lab *lab, int depth)
+{
+	return lab->timer->noise == NOISE_QUIET ? *engine_scatter(lab, depth) : (struct scattered){ .ways = 0 };
+}
+
+/* Scattered blocks, whatever the index; and eviction sets, where they leave several numbers open. */
+static void without_sets(struct lab *lab, int depth)
+{
+	struct scattered scattered = scattered_of(lab, depth);
+	struct reduction reduced = { .ways = 0 };
+
+	if (scattered.ways > 0 && scattered.low == scattered.high) {
+		lab_measured(lab, scattered.ways, scattered.low, scattered.high, 0.95, "scattered blocks");
+		return;
+	}
+	if (depth == 0 || depth < lab->hierarchy->believed || scattered.ways > 0)
+		reduced = engine_reduction(lab, depth);
+	if (scattered.ways > 0 && reduced.ways >= scattered.low && reduced.ways <= scattered.high)
+		lab_measured(lab, reduced.ways, reduced.ways, reduced.ways, 0.95, "scattered blocks and eviction sets");
+	else if (scattered.ways > 0 && reduced.ways > 0)
+		lab_outcome(lab, UNCLEAR, "scattered blocks and eviction sets come to different numbers");
+	else if (scattered.ways > 0 && scattered.high <= ONE_NUMBER * scattered.low)
+		lab_measured(lab, scattered.ways, scattered.low, scattered.high, 0.7, "scattered blocks");
+	else if (reduced.ways > 0 && lab->timer->noise != NOISE_QUIET) /* A critical place may be missed. */
+		lab_measured(lab, reduced.ways, fmax(1, reduced.low - 1), reduced.high + 1, 0.8, "eviction sets");
+	else if (reduced.ways > 0 && (reduced.low == reduced.high || !scattered.odd))
+		lab_measured(lab, reduced.ways, reduced.low, reduced.high, reduced.low < reduced.high ? 0.7 : 0.95,
+			     "eviction sets");
+}
+
+/* Whether what an exclusive level and the one above hold makes up the reach. */
+static bool adds_up(const struct lab *lab, int depth)
+{
+	const struct level *level = &lab->hierarchy->level[depth];
+	double sum = level->conflicts.ways * level->conflicts.way + level[-1].reach;
+
+	return fabs(level->reach / sum - 1) < SUM_OFF;
+}
+
+/* Sets are known, and not for certain which of their lines are the level above's: a second opinion counts. */
+static void with_sets(struct lab *lab, int depth, const struct conflicts *conflicts)
+{
+	double off = cache_miscount(lab), hidden = cache_hidden(lab, depth);
+	double low = conflicts->ways - hidden - off, high = conflicts->ways + off;
+	const char *method = conflicts->exclusive ? "stride law, less the level above" : "stride law";
+
+	if (lab->timer->noise == NOISE_QUIET && (hidden > 0 || (conflicts->exclusive && !adds_up(lab, depth))))
+		engine_scatter_check(lab, depth, &low, &high);
+	if (!conflicts->found)
+		return;
+	if (hidden > 0)
+		lab_measured(lab, high, low, high, low < high ? 0.7 : 0.95, method);
+	else
+		lab_measured(lab, conflicts->ways, conflicts->ways - off, high, off > 0 ? 0.8 : 0.99, method);
+}
+
 static void run(struct lab *lab, const struct subject *subject)
 {
 	const struct level *level = cache_level(lab, subject);
 	const struct conflicts *conflicts;
-	double off;
 
 	if (!level)
 		return;
 	engine_conflicts_again(lab, subject->depth);
 	conflicts = engine_conflicts(lab, subject->depth);
-	if (!conflicts->found) {
-		bool doubtful = lab->timer->noise == NOISE_HOSTILE ||
-				(subject->depth && subject->depth >= lab->hierarchy->believed);
-		struct reduction found = { .ways = 0 };
-
-		if (!doubtful)
-			found = engine_reduction(lab, subject->depth);
-		/* Beside neighbours a critical place may be missed. */
-		if (found.ways > 0 && lab->timer->noise != NOISE_QUIET)
-			lab_measured(lab, found.ways, fmax(1, found.low - 1), found.high + 1, 0.8, "eviction sets");
-		else if (found.ways > 0)
-			lab_measured(lab, found.ways, found.low, found.high, found.low < found.high ? 0.7 : 0.95,
-				     "eviction sets");
-		lab_outcome(lab, UNCLEAR, conflicts->why);
-		return;
-	}
 	if (conflicts->exclusive)
 		lab_note(lab, "ways in reach", conflicts->way, level->reach / conflicts->way, "");
-	off = cache_miscount(lab);
-	lab_measured(lab, conflicts->ways, conflicts->ways - off, conflicts->ways + off, off > 0 ? 0.8 : 0.99,
-		     conflicts->exclusive ? "stride law, less the level above" : "stride law");
+	if (conflicts->found)
+		with_sets(lab, subject->depth, conflicts);
+	if (!conflicts->found && lab->timer->noise != NOISE_HOSTILE)
+		without_sets(lab, subject->depth);
+	lab_outcome(lab, UNCLEAR, conflicts->why);
 }
 
 const struct micro micro_cache_ways = {
@@ -45,12 +91,15 @@ const struct micro micro_cache_ways = {
 		"Idea     Of places a stride apart a cache holds half as many when the stride doubles, until they all fall\n"
 		"         into one set; then it holds as many as it has ways. Random references tell how many it holds\n"
 		"         from their mean time, for every policy; a control on as many pages takes the TLB out.\n"
-		"         Where no stride leads to sets: places at one offset of many pages are put in until one is too\n"
-		"         many for its set; those without which nothing misses are counted.\n"
+		"         Where no stride leads to sets: blocks scattered over much memory overfill some sets by chance, the\n"
+		"         sooner the fewer ways there are. And places at one offset of many pages are put in until one is\n"
+		"         too many for its set; those without which nothing misses are counted.\n"
 		"Answer   The number at which it stays, checked by sets that just fit and sets that just do not; or the\n"
-		"         number of critical places less one, when two pools of pages agree.\n"
-		"Assumes  Two places at one offset share a set or not, whatever the offset.\n"
-		"Fails as unclear where neither way comes to an answer twice.",
+		"         one that explains the times of scattered blocks; or the number of critical places less one, when\n"
+		"         two pools of pages agree.\n"
+		"Assumes  Numbers of sets are powers of two or small multiples of them; two places at one offset share a set\n"
+		"         or not, whatever the offset.\n"
+		"Fails as unclear where none of these comes to one answer.",
 	.needs = { "cache.levels" },
 	.instance = cache_instance,
 	.run = run,

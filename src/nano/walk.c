@@ -5,9 +5,16 @@
 #include "nano.h"
 #include "walk.h"
 
+enum { WARM_LAPS = 50, WARM_MOST = 30000 };
+
 static long along(const struct walk_grid *grid, int axis)
 {
 	return grid->count[axis] > 0 ? grid->count[axis] : 1;
+}
+
+static uint64_t farthest(const struct walk_grid *grid, int axis)
+{
+	return axis == 0 && grid->scattered ? (UINT64_C(1) << grid->scattered) - 1 : (uint64_t)(along(grid, axis) - 1);
 }
 
 static uint64_t grid_end(const struct walk_grid *grid)
@@ -15,7 +22,7 @@ static uint64_t grid_end(const struct walk_grid *grid)
 	uint64_t last = grid->base + sizeof(uint64_t), along_axis;
 
 	for (int axis = 0; axis < WALK_AXES; axis++)
-		if (__builtin_mul_overflow((uint64_t)(along(grid, axis) - 1), grid->stride[axis], &along_axis) ||
+		if (__builtin_mul_overflow(farthest(grid, axis), grid->stride[axis], &along_axis) ||
 		    __builtin_add_overflow(last, along_axis, &last))
 			return UINT64_MAX;
 	return last;
@@ -23,11 +30,14 @@ static uint64_t grid_end(const struct walk_grid *grid)
 
 static void visit_grid(const struct walk_grid *grid, void (*visit)(void *context, uint64_t place), void *context)
 {
-	for (long i = 0; i < along(grid, 0); i++)
+	for (long i = 0; i < along(grid, 0); i++) {
+		uint64_t at = grid->scattered ? walk_scatter((uint64_t)i, grid->scattered, grid->chance) : (uint64_t)i;
+
 		for (long j = 0; j < along(grid, 1); j++)
 			for (long k = 0; k < along(grid, 2); k++)
-				visit(context, grid->base + (uint64_t)i * grid->stride[0] +
-						       (uint64_t)j * grid->stride[1] + (uint64_t)k * grid->stride[2]);
+				visit(context, grid->base + at * grid->stride[0] + (uint64_t)j * grid->stride[1] +
+						       (uint64_t)k * grid->stride[2]);
+	}
 }
 
 static uint64_t mix(uint64_t hash, uint64_t value)
@@ -37,7 +47,7 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 
 static uint64_t hash_grid(uint64_t hash, const struct walk_grid *grid)
 {
-	hash = mix(hash, grid->base);
+	hash = mix(mix(mix(hash, grid->base), (uint64_t)grid->scattered), grid->chance);
 	for (int axis = 0; axis < WALK_AXES; axis++)
 		hash = mix(mix(hash, grid->stride[axis]), (uint64_t)along(grid, axis));
 	return hash;
@@ -114,8 +124,15 @@ uint64_t walk_hash_places(const struct walk *walk)
 {
 	uint64_t hash = mix(NANO_HASH_START, (uint64_t)walk->arena * 2 + (uint64_t)walk->pages);
 
-	if (walk->order == WALK_CYCLE || walk->has_hot)
+	if (walk->order == WALK_CYCLE || walk->has_hot || walk->grid.scattered)
 		return walk_hash(walk);
 	/* Grids of as many places that begin and end alike differ in nothing but how they are cut. */
 	return mix(mix(mix(hash, walk->grid.base), walk_extent(walk)), (uint64_t)walk_length(walk));
+}
+
+long walk_warming(const struct walk *walk)
+{
+	long length = walk_length(walk), usual = length < WARM_MOST / WARM_LAPS ? WARM_LAPS * length : WARM_MOST;
+
+	return walk->laps * length > usual ? walk->laps * length : usual;
 }

@@ -9,9 +9,10 @@
  *     WALK_RANDOM   each place is drawn afresh and uniformly from a grid; drawing adds the same few cycles to every
  * step
  *
- * In WALK_RANDOM every other reference may go to a hot place instead, also drawn afresh, from a grid of its own. Or the
- * places come four at a time: one is drawn, and then three more of its line on the second axis, of eight. Where that
- * line lies within a page, the page is translated once for all four.
+ * A grid of at most two axes may be scattered: as many places as its count, taken from many more. In WALK_RANDOM every
+ * other reference may go to a hot place instead, also drawn afresh, from a grid of its own. Or the places come four at
+ * a time: one is drawn, and then three more of its line on the second axis, of eight. Where that line lies within a
+ * page, the page is translated once for all four.
  */
 #ifndef XRAY_WALK_H
 #define XRAY_WALK_H
@@ -32,6 +33,8 @@ struct walk_grid {
 	uint64_t base;
 	uint64_t stride[WALK_AXES];
 	long count[WALK_AXES]; /* 0 counts as 1 */
+	int scattered; /* not 0: on the first axis places are taken from the first 2^scattered, as chance will */
+	uint64_t chance; /* another arrangement for another number */
 };
 
 struct walk {
@@ -41,6 +44,8 @@ struct walk {
 	const uint64_t *places; /* WALK_CYCLE: offsets in the arena, multiples of 8, none twice */
 	long count;
 	struct walk_grid grid; /* WALK_RANDOM */
+	long laps; /* at least so many before the first is timed; 0: a few thousand steps, or as many laps as are in
+		      them */
 	bool grouped; /* places come four at a time; count[1] is WALK_GROUPED_FROM */
 	bool has_hot; /* not with groups */
 	struct walk_grid hot;
@@ -52,6 +57,20 @@ long walk_length(const struct walk *walk);
 /* Bytes of its arena that it needs, at least one more than the last offset; UINT64_MAX when no arena is that large. */
 uint64_t walk_extent(const struct walk *walk);
 
+/* A number below 2^bits for each number below it, no two the same, in an order that nothing foresees. */
+static inline uint64_t walk_scatter(uint64_t number, int bits, uint64_t chance)
+{
+	uint64_t mask = (UINT64_C(1) << bits) - 1;
+
+	for (int round = 0; round < 4; round++) {
+		uint64_t key = chance >> 16 * round & 0xffff;
+
+		number = ((number ^ key) & mask) * (0x9e3779b97f4a7c15u ^ key << 1) & mask;
+		number ^= number >> (round & 1 ? (bits + 1) / 2 : bits / 3 + 1);
+	}
+	return number;
+}
+
 /* The place of a grid that a random number of 64 bits stands for: its upper 32 bits choose on the first axis, the lower
  * two 16 on the others, each scaled to the axis' count by multiplication. */
 static inline uint64_t walk_draw(const struct walk_grid *grid, uint64_t random)
@@ -61,6 +80,15 @@ static inline uint64_t walk_draw(const struct walk_grid *grid, uint64_t random)
 	uint64_t k = ((random & 0xffff) * (uint64_t)grid->count[2]) >> 16;
 
 	return grid->base + i * grid->stride[0] + j * grid->stride[1] + k * grid->stride[2];
+}
+
+/* The same of a scattered grid. */
+static inline uint64_t walk_draw_scattered(const struct walk_grid *grid, uint64_t random)
+{
+	uint64_t i = ((random >> 32) * (uint64_t)grid->count[0]) >> 32;
+	uint64_t j = ((random >> 16 & 0xffff) * (uint64_t)grid->count[1]) >> 16;
+
+	return grid->base + walk_scatter(i, grid->scattered, grid->chance) * grid->stride[0] + j * grid->stride[1];
 }
 
 /* Place `index` of the group that a random number stands for. No two are the same, and which follows which is different
@@ -80,6 +108,9 @@ static inline uint64_t walk_draw_grouped(const struct walk_grid *grid, uint64_t 
 
 /* Calls visit with every place of the walk, hot ones first, in the order in which the arena is warmed. */
 void walk_visit(const struct walk *walk, void (*visit)(void *context, uint64_t place), void *context);
+
+/* Steps after that until the caches hold what they will. */
+long walk_warming(const struct walk *walk);
 
 /* The numbers below count in an order that nothing foresees, the same one each time. */
 void walk_shuffle(long *order, long count);

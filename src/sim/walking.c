@@ -6,7 +6,7 @@
 
 #include "walking.h"
 
-enum { WARM_LAPS = 50, WARM_MOST = 30000, WARM_ROUND = 8000, NEIGHBOUR_STEPS = 128 };
+enum { WARM_ROUND = 8000, NEIGHBOUR_STEPS = 128 };
 
 static const double DRAW_CYCLES = 16, GROUPED_CYCLES = 7; /* what drawing a place adds to a step */
 
@@ -78,6 +78,8 @@ static uint64_t draw(struct stroll *stroll)
 			stroll->group = sim_random_next(&stroll->walker->random);
 		return walk_draw_grouped(from, stroll->group, index);
 	}
+	if (from->scattered)
+		return walk_draw_scattered(from, sim_random_next(&stroll->walker->random));
 	return walk_draw(from, sim_random_next(&stroll->walker->random));
 }
 
@@ -162,8 +164,9 @@ enum machine_status sim_walk(struct sim_walker *walker, const struct walk *walk,
 	fill_grid(&stroll.hot, &walk->hot);
 	stroll.settled = sim_memory_settled(walker->memory);
 	/* Round and round a cache is soon as it will be. */
-	warm = walk->order == WALK_CYCLE ? WARM_ROUND : WARM_MOST;
-	warm = length < warm / WARM_LAPS ? WARM_LAPS * length : warm;
+	warm = walk_warming(walk);
+	if (walk->order == WALK_CYCLE && warm > WARM_ROUND)
+		warm = WARM_ROUND;
 	if (walker->last == hash) {
 		/* It goes on as if it had never stopped. */
 		stroll.at = walk->order == WALK_CYCLE ? walker->at : 0;

@@ -35,7 +35,7 @@ latency = 2
 EOF
 
 # Adds that are renamed away: six to a cycle, all else whole cycles.
-try renamed '^cpu.frequency measured 2\(000\|00[0-9]\)' <<EOF
+try renamed '^cpu.frequency measured \(199[2-9]\|200[0-8]\)' <<EOF
 [machine]
 name = renamed
 frequency = 2 GHz

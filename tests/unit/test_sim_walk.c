@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "machine_file.h"
+#include "curve/occupancy.h"
 #include "describe/description.h"
 
 #define HEAD "[machine]\nfrequency = 1 GHz\ntimer.cost = 0\n"
@@ -216,11 +217,32 @@ static void test_errors(void **state)
 	}
 }
 
+/* Lines that are scattered over memory are held as the law of chance has it. */
+static void test_scattered(void **state)
+{
+	struct machine *machine = open_text(HEAD CACHE MEMORY STILL, -1);
+	double time = 0;
+
+	(void)state;
+	for (uint64_t chance = 0; chance < 20; chance++) {
+		struct walk walk = { .order = WALK_RANDOM, .arena = 1, .laps = 4 };
+
+		walk.grid = (struct walk_grid){
+			.stride = { 64 }, .count = { 512 }, .scattered = 16, .chance = chance << 20
+		};
+		time += mean(machine, &walk, 4000) / 20;
+	}
+	/* As many as it has room for. */
+	assert_true(fabs(time - 20 - 96 * (1 - occupancy_held(8, 8, 1024, ABOVE_COPIED, 0))) < 1);
+	machine->ops->close(machine);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_orders),  cmocka_unit_test(test_goes_on),   cmocka_unit_test(test_refusals),
-		cmocka_unit_test(test_repeats), cmocka_unit_test(test_neighbour), cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_scattered), cmocka_unit_test(test_orders),  cmocka_unit_test(test_goes_on),
+		cmocka_unit_test(test_refusals),  cmocka_unit_test(test_repeats), cmocka_unit_test(test_neighbour),
+		cmocka_unit_test(test_errors),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

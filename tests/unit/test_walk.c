@@ -157,9 +157,70 @@ static void groups_cover_what_single_places_do(void **state)
 	assert_true(walk_hash(&dense) != walk_hash(&grouped));
 }
 
+/* Whatever the number of places to choose from, none is taken twice, and how many fall into a stretch of them is left
+ * to chance: as spread as draws without putting back are. */
+static void scattered_places_differ(void **state)
+{
+	enum { BITS = 12, ALL = 1 << BITS, TAKEN = ALL / 8, STRETCHES = 64, TRIALS = 200 };
+	double squares = 0, mean = (double)TAKEN / STRETCHES, expected;
+
+	(void)state;
+	for (int bits = 1; bits <= BITS; bits++) {
+		bool seen[ALL] = { false };
+
+		for (uint64_t i = 0; i < UINT64_C(1) << bits; i++) {
+			uint64_t at = walk_scatter(i, bits, 0x123456789abcdefu * (uint64_t)bits);
+
+			assert_true(at < UINT64_C(1) << bits && !seen[at]);
+			seen[at] = true;
+		}
+	}
+	for (int trial = 0; trial < TRIALS; trial++) {
+		int count[STRETCHES] = { 0 };
+
+		for (uint64_t i = 0; i < TAKEN; i++)
+			count[walk_scatter(i, BITS, (uint64_t)trial * 0x9e3779b97f4a7c15u) % STRETCHES]++;
+		for (int i = 0; i < STRETCHES; i++)
+			squares += (count[i] - mean) * (count[i] - mean) / STRETCHES / TRIALS;
+	}
+	expected = mean * (1 - 1.0 / 8) * (1 - 1.0 / STRETCHES);
+	assert_true(squares > 0.9 * expected && squares < 1.1 * expected);
+}
+
+static void scattered_walks_reach_far(void **state)
+{
+	struct walk walk = grid_of(5, 4096, 2, 128), other;
+	struct seen seen = { .count = 0 };
+
+	(void)state;
+	walk.grid.scattered = 10;
+	other = walk;
+	other.grid.chance = 1;
+	assert_int_equal(walk_length(&walk), 10);
+	assert_int_equal(walk_extent(&walk), 64 + 1023 * 4096 + 128 + 8);
+	assert_true(walk_hash(&walk) != walk_hash(&other));
+	assert_true(walk_hash_places(&walk) != walk_hash_places(&other));
+	walk_visit(&walk, see, &seen);
+	assert_int_equal(seen.count, 10);
+	for (uint64_t random = 1, i = 0; i < 1000; i++) {
+		uint64_t place = walk_draw_scattered(&walk.grid, random);
+		bool visited = false;
+
+		for (int j = 0; j < seen.count; j++)
+			visited = visited || seen.places[j] == place;
+		assert_true(visited);
+		random = random * 6364136223846793005u + 1442695040888963407u;
+	}
+	assert_int_equal(walk_warming(&walk), 500);
+	walk.laps = 4000;
+	assert_int_equal(walk_warming(&walk), 40000);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(scattered_places_differ),
+		cmocka_unit_test(scattered_walks_reach_far),
 		cmocka_unit_test(no_arena_holds_what_overflows),
 		cmocka_unit_test(grid_has_all_its_places),
 		cmocka_unit_test(draws_stay_in_the_grid),

@@ -2,10 +2,10 @@
 /*
  * shelf.h - every probe of a session, once; private to the lab
  */
-#ifndef XRAY_ENGINE_SHELF_H
-#define XRAY_ENGINE_SHELF_H
+#ifndef XRAY_TIMING_SHELF_H
+#define XRAY_TIMING_SHELF_H
 
-#include "../timing/timing.h"
+#include "timing.h"
 
 struct shelved {
 	uint64_t key; /* 0: empty */
