@@ -6,7 +6,7 @@
 
 enum { ANNOUNCED = 2, MOST_IN_FLIGHT = 48 }; /* steps that nearly every operation needs; the most chains of any step */
 
-static const double UNSEEN = 0.1;
+static const double UNSEEN = 0.1, HALVED = 0.5;
 static const double AS_OFTEN = 1.05;
 static const double NOT_ONE_NUMBER = 0.25; /* width of the interval, of the value */
 
@@ -105,8 +105,8 @@ static void run(struct lab *lab, const struct subject *subject)
 	}
 	double spread = subject->operation->spread * value;
 	/* The crowd does not see a neighbour who uses none of its units: where neighbours come and go, the unit may be
-	 * quicker than it ever was. */
-	double unseen = lab->timer->noise != NOISE_QUIET ? UNSEEN * value : 0;
+	 * quicker than it ever was. Loads and stores it does not see at all, and he may have half of them. */
+	double unseen = lab->timer->noise == NOISE_QUIET ? 0 : (spread > 0 ? HALVED : UNSEEN) * value;
 
 	lab_measured(lab, value, fmin(cycles_low(lab, found.low), value - fmax(spread, unseen)),
 		     fmax(cycles_high(lab, found.high), value + spread), subject->operation->spread ? 0.8 : 0.99,
