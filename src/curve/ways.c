@@ -147,7 +147,6 @@ static void weigh(struct trial *trial, const struct guess *guess, double sum)
 		trial->least = sum;
 		answer->ways = guess->ways;
 		answer->size = answer->size_low = answer->size_high = guess->size;
-		answer->lines_above = (int)guess->above;
 	}
 	if (sum < trial->enough) {
 		answer->size_low = fmin(answer->size_low, guess->size);

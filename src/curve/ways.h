@@ -36,7 +36,6 @@ struct ways_answer {
 	double ways, low, high; /* 0 when no number explains the times, or any beyond some does */
 	double unexplained; /* mean square of what the best leaves, in errors */
 	double size, size_low, size_high; /* bytes, with that number of ways */
-	int lines_above; /* enum occupancy_above that explains them best */
 	double squares[WAYS_MOST + 1]; /* what each number of ways leaves, in errors; INFINITY: no such size */
 };
 

@@ -68,7 +68,7 @@ struct reduction {
 struct reduction engine_reduction(struct lab *lab, int depth);
 
 /* --- scatter.c: the same from blocks scattered over much memory, whatever the index, the frames and the policy; tries
- * once and leaves it in the level. */
+ * once and leaves it in the level. For quiet machines. */
 const struct scattered *engine_scatter(struct lab *lab, int depth);
 /* Narrows the range of ways that a set of the level was found to have. When it leaves none, the set is none. */
 void engine_scatter_check(struct lab *lab, int depth, double *low, double *high);

@@ -34,8 +34,7 @@ static const double MANY = 1 << 20; /* bytes of a level that the usual number of
 static const double FULL = 0.95; /* of the reach: where what is not settled shows most */
 static const double SETTLED = 0.015; /* of what a miss costs */
 static const double LONGEST = 1e6; /* steps of one walk that are not timed */
-static const double REACH_OFF[] = { [NOISE_QUIET] = 0.012, [NOISE_NOISY] = 0.03, [NOISE_HOSTILE] = 0.06 };
-
+static const double REACH_OFF = 0.012; /* relative */
 static const double RANGE = 0.25; /* of a reach's interval that counts as an error */
 
 struct scatter {
@@ -146,8 +145,7 @@ static bool look_at(struct scatter *scatter)
 {
 	struct lab *lab = scatter->lab;
 	double reach = scatter->hierarchy->level[scatter->depth].reach, times[SIGHTS][MOST_LOOKS];
-	double patience = lab->timer->noise == NOISE_QUIET ? 1 : 1.5;
-	int looks = (int)fmin(MOST_LOOKS, fmax(FEWEST_LOOKS, LOOKS * patience * sqrt(MANY / reach)));
+	int looks = (int)fmin(MOST_LOOKS, fmax(FEWEST_LOOKS, LOOKS * sqrt(MANY / reach)));
 	struct walk few = walk_over(scatter, 2, 1, 0);
 	double base = engine_walk(lab, &few, 2 * LOOKS);
 	uint64_t chance = 0x2545f4914f6cdd1du;
@@ -177,7 +175,7 @@ static struct ways_answer decide(const struct scatter *scatter)
 					  .spread = scatter->spread,
 					  .depth = scatter->depth,
 					  .latency = asked->latency,
-					  .reach_off = hypot(REACH_OFF[scatter->lab->timer->noise], RANGE * range) };
+					  .reach_off = hypot(REACH_OFF, RANGE * range) };
 
 	for (int i = 0; i < hierarchy->levels && i <= scatter->depth + 1; i++) {
 		const struct level *level = &hierarchy->level[i];
