@@ -4,7 +4,7 @@
  *
  * The loop is the stretch from the target of the last backward branch to that branch. An operation is recognised by how
  * its mnemonic begins. Moves, sign extensions and the loop's own counting are the compiler's due; loads and stores that
- * nobody asked for, or fewer operations than were asked for, are not.
+ * nobody asked for, branches between the statements, or fewer operations than were asked for, are not.
  */
 #include <capstone/capstone.h>
 #include <string.h>
@@ -19,10 +19,12 @@
 #include "readback_none.h"
 #endif
 
-enum { KINDS = 96, LOOP_DUE = 2 }; /* the loop's own counter may look like an add, sub or compare */
+/* The loop's own counter may look like an add, sub or compare; it has a branch at its end and one around its first part,
+ * which compilers may lay out with a jump each. */
+enum { KINDS = 96, LOOP_DUE = 2, BRANCHES_DUE = 4 };
 
 struct census {
-	int instructions, unknown, loads, stores;
+	int instructions, unknown, loads, stores, branches;
 	int ops[NANO_OPS];
 	struct {
 		char name[32];
@@ -107,7 +109,9 @@ static struct census take_census(const struct nano *nano, const struct loop *loo
 
 	for (size_t i = loop->first; i <= loop->last; i++) {
 		const cs_insn *insn = &loop->list[i];
+		uint64_t target;
 
+		census.branches += branch_target(insn, &target);
 		if (is_padding(insn))
 			continue;
 		census.instructions++;
@@ -178,6 +182,11 @@ static enum machine_status judge(const struct nano *nano, struct census *census,
 
 		if (status != MACHINE_RAN)
 			return status;
+	}
+	if (census->branches > BRANCHES_DUE) {
+		snprintf(why, size, "the compiler put %d branches into the loop that were not asked for",
+			 census->branches - BRANCHES_DUE);
+		return MACHINE_REFUSED;
 	}
 	if (census->loads < loads || census->stores < stores) {
 		snprintf(why, size, "the compiled loop holds %d of %d loads and %d of %d stores", census->loads, loads,

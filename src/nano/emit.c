@@ -16,8 +16,6 @@
 #include "prelude.h"
 #include "statement.h"
 
-enum { MOST_CLAIMED = 4 }; /* by one asm statement, which wants all of them in registers: an i386 has few */
-
 static const struct nano_type *pointee(const struct nano *nano, int variable)
 {
 	for (int i = 0; i < nano->node_count; i++) {
@@ -64,11 +62,17 @@ static bool live(const struct nano *nano, int variable)
 	return nano->variables[variable].used || nano->variables[variable].assigned;
 }
 
-/* A vector type needs a target feature, and some operations need more than their type does. */
-static void emit_target(FILE *out, const struct nano *nano)
+static bool is_integer(const struct nano_node *node, enum nano_op op, bool vector)
+{
+	return node->kind == NANO_OPERATION && node->op == op && node->type->class == NANO_INT &&
+	       (node->type->lanes > 1) == vector;
+}
+
+/* A vector type needs a target feature, and some operations need more than their type does. Null: none is needed. */
+static const char *target(const struct nano *nano)
 {
 	int bytes = 0;
-	bool fma = false, long_multiply = false;
+	bool fma = false, long_multiply = false, division = false;
 
 	for (int i = 0; i < nano->variable_count; i++) {
 		const struct nano_type *type = nano->variables[i].type;
@@ -78,18 +82,17 @@ static void emit_target(FILE *out, const struct nano *nano)
 	}
 	for (int i = 0; i < nano->node_count; i++) {
 		const struct nano_node *node = &nano->nodes[i];
-		bool operation = node->kind == NANO_OPERATION;
 
-		fma = fma || (operation && node->op == NANO_FMA);
-		long_multiply = long_multiply || (operation && node->op == NANO_MUL && node->type->class == NANO_INT &&
-						  node->type->lanes > 1 && node->type->lane_bytes == 8);
+		fma = fma || (node->kind == NANO_OPERATION && node->op == NANO_FMA);
+		long_multiply = long_multiply || (is_integer(node, NANO_MUL, true) && node->type->lane_bytes == 8);
+		division = division || is_integer(node, NANO_DIV, false);
 	}
-	fprintf(out, "%s",
-		bytes == 64 || long_multiply ? "XRAY_TARGET_64 "
-		: bytes == 32                ? "XRAY_TARGET_32 "
-		: fma                        ? "XRAY_TARGET_FMA "
-		: bytes == 16                ? "XRAY_TARGET_16 "
-					     : "");
+	return bytes == 64 || long_multiply ? "64"
+	       : bytes == 32                ? "32"
+	       : fma                        ? "FMA"
+	       : bytes == 16                ? "16"
+	       : division                   ? "DIV"
+					    : NULL;
 }
 
 static void emit_copies(FILE *out, const struct nano *nano, int first, int end)
@@ -101,22 +104,6 @@ static void emit_copies(FILE *out, const struct nano *nano, int first, int end)
 			fputs("\t\t", out);
 		statement_emit(out, nano, &nano->statements[i % nano->count]);
 	}
-}
-
-/* The same statement comes next with the optional part and without it; it would be computed once, before the test. */
-static void emit_claims(FILE *out, const struct nano *nano)
-{
-	int claimed = 0;
-
-	for (int i = 0; i < nano->variable_count; i++) {
-		if (!nano->variables[i].used)
-			continue;
-		fputs(claimed % MOST_CLAIMED ? ", " : "\t\t__asm__ volatile(\"\" : ", out);
-		statement_claim(out, nano, i);
-		if (++claimed % MOST_CLAIMED == 0)
-			fputs(");\n", out);
-	}
-	fputs(claimed % MOST_CLAIMED ? ");\n" : "", out);
 }
 
 /* Laps count up to zero by twos, so that the lowest bit can tell whether to skip: a flag of its own would take a
@@ -146,7 +133,6 @@ static void emit_loop(FILE *out, const struct nano *nano)
 		fputs("\t\t__asm__ volatile(\"\" : XRAY_GENERAL(laps));\n"
 		      "\t\tif (__builtin_expect(!(laps & 1), 1)) {\n",
 		      out);
-		emit_claims(out, nano);
 		emit_copies(out, nano, 0, nano->optional);
 		fputs("\t\t}\n", out);
 	}
@@ -154,10 +140,26 @@ static void emit_loop(FILE *out, const struct nano *nano)
 	fprintf(out, "\t} while (%s);\n", next_lap(nano));
 }
 
+/* gcc -O1 leaves the upper halves of wide registers as they are, and while anything is in them every narrower
+ * operation is slower on some cores: 22 cycles for a division of 14. What is shown is read back, since a variable that
+ * lives on beyond the clearing may be kept in memory all along. */
+static void emit_end(FILE *out, const struct nano *nano, const char *feature)
+{
+	int shown = nano->variable_count > 1 && live(nano, 1) ? 1 : 0;
+
+	if (feature)
+		fprintf(out, "\tXRAY_LEAVE_%s;\n", feature);
+	if (!live(nano, shown) || nano->variables[shown].type->class == NANO_POINTER)
+		fputs("\treturn 0;\n}\n", out);
+	else
+		fprintf(out, "\treturn (double)out_%" PRIx64 "_%d%s;\n}\n", nano_code(nano), shown,
+			nano->variables[shown].type->lanes > 1 ? "[0]" : "");
+}
+
 static void emit_function(FILE *out, const struct nano *nano)
 {
 	uint64_t hash = nano_code(nano);
-	int shown = nano->variable_count > 1 && live(nano, 1) ? 1 : 0;
+	const char *feature = target(nano);
 
 	fprintf(out, "\n/* %s\n   unrolled %d times", nano->text, nano->whole);
 	if (nano->optional)
@@ -166,7 +168,8 @@ static void emit_function(FILE *out, const struct nano *nano)
 	for (int i = 0; i < nano->variable_count; i++)
 		if (live(nano, i))
 			emit_start(out, nano, hash, i);
-	emit_target(out, nano);
+	if (feature)
+		fprintf(out, "XRAY_TARGET_%s ", feature);
 	fprintf(out, "double xray_nano_%" PRIx64 "(long laps, int skip)\n{\n", hash);
 	for (int i = 0; i < nano->variable_count; i++)
 		if (live(nano, i))
@@ -180,11 +183,7 @@ static void emit_function(FILE *out, const struct nano *nano)
 	for (int i = 0; i < nano->variable_count; i++)
 		if (live(nano, i))
 			fprintf(out, "\tout_%" PRIx64 "_%d = p%d;\n", hash, i, i);
-	if (!live(nano, shown) || nano->variables[shown].type->class == NANO_POINTER)
-		fputs("\treturn 0;\n}\n", out);
-	else
-		fprintf(out, "\treturn (double)p%d%s;\n}\n", shown,
-			nano->variables[shown].type->lanes > 1 ? "[0]" : "");
+	emit_end(out, nano, feature);
 }
 
 char *nano_emit(const struct nano *const *set, int count)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * statement.c - one statement as C, with the barrier behind it
+ * statement.c - one statement as C, with the barrier before it
  */
 #include "statement.h"
 
@@ -58,7 +58,7 @@ static void emit_node(FILE *out, const struct nano *nano, int index)
 	}
 }
 
-void statement_claim(FILE *out, const struct nano *nano, int variable)
+static void claim(FILE *out, const struct nano *nano, int variable)
 {
 	const struct nano_type *type = nano->variables[variable].type;
 	bool general = type->lanes == 1 && type->class != NANO_FLOAT;
@@ -76,11 +76,13 @@ static bool is_plain(const struct nano *nano, const struct nano_statement *state
 	return statement->target >= 0 && nano->nodes[statement->first_node].kind == NANO_VARIABLE;
 }
 
+/* Before the statement, not behind it: the claims then stand between the loop's test and what comes next on both sides of
+ * it, so that nothing is computed once for both; and gcc -O1 copies what an asm statement at a loop's end changed. */
 static void emit_barrier(FILE *out, const struct nano *nano, const struct nano_statement *statement)
 {
 	int done[8], count = 0, last = is_plain(nano, statement) ? statement->first_node : statement->root;
 
-	fputs(" __asm__ volatile(\"\" : ", out);
+	fputs("__asm__ volatile(\"\" : ", out);
 	for (int i = statement->first_node - 1; i <= last; i++) {
 		int variable = i < statement->first_node ? statement->target : nano->nodes[i].variable;
 		bool seen = variable < 0 || (i >= statement->first_node && nano->nodes[i].kind != NANO_VARIABLE);
@@ -91,15 +93,17 @@ static void emit_barrier(FILE *out, const struct nano *nano, const struct nano_s
 			continue;
 		fputs(count ? ", " : "", out);
 		done[count++] = variable;
-		statement_claim(out, nano, variable);
+		claim(out, nano, variable);
 	}
-	fputs(");", out);
+	fputs("); ", out);
 }
 
 void statement_emit(FILE *out, const struct nano *nano, const struct nano_statement *statement)
 {
 	const struct nano_node *root = &nano->nodes[statement->root];
 
+	if (nano->barrier == NANO_BARRIER_ASM)
+		emit_barrier(out, nano, statement);
 	if (statement->target >= 0) {
 		fprintf(out, "p%d = ", statement->target);
 		emit_node(out, nano, statement->root);
@@ -109,8 +113,5 @@ void statement_emit(FILE *out, const struct nano *nano, const struct nano_statem
 		fputs(" = ", out);
 		emit_node(out, nano, root->operand[1]);
 	}
-	fputc(';', out);
-	if (nano->barrier == NANO_BARRIER_ASM)
-		emit_barrier(out, nano, statement);
-	fputc('\n', out);
+	fputs(";\n", out);
 }

@@ -11,10 +11,7 @@
 
 void statement_constant(FILE *out, const struct nano_node *node);
 
-/* An operand of an asm statement that claims to change the variable. */
-void statement_claim(FILE *out, const struct nano *nano, int variable);
-
-/* A line, with its barrier where that is an asm statement. */
+/* A line, behind its barrier where that is an asm statement. */
 void statement_emit(FILE *out, const struct nano *nano, const struct nano_statement *statement);
 
 #endif
