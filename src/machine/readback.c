@@ -19,8 +19,8 @@
 #include "readback_none.h"
 #endif
 
-/* The loop's own counter may look like an add, sub or compare; it has a branch at its end and one around its first part,
- * which compilers may lay out with a jump each. */
+/* The loop's own counter may look like an add, sub or compare; it has a branch at its end and one around its first
+ * part, which compilers may lay out with a jump each. */
 enum { KINDS = 96, LOOP_DUE = 2, BRANCHES_DUE = 4 };
 
 struct census {

@@ -65,6 +65,7 @@ struct operation {
 	const char *name;
 	unsigned latency_types, interval_types;
 	const char *chain, *float_chain; /* copies that each go on from their own result */
+	const char *by_turns; /* copies that each go on from their other variable, for the latency of integers */
 	const char *renewed; /* copies that do not */
 	const char
 		*latency; /* where it is not the chain with one copy: statements of which `parts` make one operation */

@@ -27,10 +27,13 @@ static bool instance(int index, struct subject *subject)
 static void write(const struct subject *subject, int copies, char *text, size_t size)
 {
 	const struct operation *operation = subject->operation;
+	const char *pattern = operation_chain(operation, subject->type);
 
-	operation_write(operation->latency && copies == 1 ? operation->latency
-							  : operation_chain(operation, subject->type),
-			subject->type, copies, text, size);
+	if (operation->latency && copies == 1)
+		pattern = operation->latency;
+	else if (operation->by_turns && subject->type->class == NANO_INT)
+		pattern = operation->by_turns;
+	operation_write(pattern, subject->type, copies, text, size);
 }
 
 static void want(struct lab *lab, const struct subject *subject)

@@ -76,8 +76,9 @@ static bool is_plain(const struct nano *nano, const struct nano_statement *state
 	return statement->target >= 0 && nano->nodes[statement->first_node].kind == NANO_VARIABLE;
 }
 
-/* Before the statement, not behind it: the claims then stand between the loop's test and what comes next on both sides of
- * it, so that nothing is computed once for both; and gcc -O1 copies what an asm statement at a loop's end changed. */
+/* Before the statement, not behind it: the claims then stand between the loop's test and what comes next on both sides
+ * of it, so that nothing is computed once for both; and gcc -O1 copies what an asm statement at a loop's end changed.
+ */
 static void emit_barrier(FILE *out, const struct nano *nano, const struct nano_statement *statement)
 {
 	int done[8], count = 0, last = is_plain(nano, statement) ? statement->first_node : statement->root;
