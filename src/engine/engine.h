@@ -67,6 +67,7 @@ struct chain {
 	bool fixed; /* its latency does not depend on operands: it may speak for a finer cycle, not only against a
 		       coarser */
 	bool sure; /* it is what it seems, or the machine has none */
+	bool akin; /* its unit has spoken already: it may only speak against */
 };
 struct period {
 	double cycle; /* in the chains' unit */

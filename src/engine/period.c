@@ -15,8 +15,11 @@ enum {
 	MOST_ADDS_PER_CYCLE = 8,
 	MOST_CYCLES_PER_ADD = 4,
 	WITNESSES_FASTER = 8, /* even by chance: 2^-8 */
+	WITNESSES_BESIDE_OTHERS = 12, /* where some chain is no whole number of anything */
 	WITNESSES_SLOWER = 2,
-	REFUTERS = 2
+	VARYING_SLOWER = 3, /* beside one witness */
+	REFUTERS = 2,
+	REFUTERS_OF_ALL = 3 /* even where all chains of fixed latency are for it */
 };
 
 static const double SAME = 0.02; /* relative: as quick as an add */
@@ -37,11 +40,13 @@ static bool whole(double ratio)
 	return whole_within(ratio, 1);
 }
 
-/* Is every chain but the add's equals a whole multiple of m adds, and are there enough of them to believe it? */
+/* Is every chain but the add's equals a whole multiple of m adds, and are there enough of them to believe it? One that
+ * may vary and is no whole number of adds either says nothing, but then more must speak for it, and all have been
+ * asked. */
 static bool adds_share_a_cycle(const struct chain *chains, int count, int m, bool fixed_only, double scale)
 {
 	double add = chains[0].ticks;
-	int witnesses = 0;
+	int witnesses = 0, others = 0;
 
 	for (int i = 1; i < count; i++) {
 		double adds = chains[i].ticks / add;
@@ -50,10 +55,16 @@ static bool adds_share_a_cycle(const struct chain *chains, int count, int m, boo
 			return false;
 		if (isnan(adds) || fabs(adds - 1) < SAME || adds > m * LONGEST || (fixed_only && !chains[i].fixed))
 			continue;
-		if (!whole_within(adds / m, scale))
-			return false;
-		witnesses++;
+		if (chains[i].fixed || whole(adds)) {
+			if (!whole_within(adds / m, scale))
+				return false;
+			witnesses += !chains[i].akin;
+		} else {
+			others++;
+		}
 	}
+	if (others > 0)
+		return witnesses >= WITNESSES_BESIDE_OTHERS && chains[count - 1].akin;
 	return witnesses >= WITNESSES_FASTER;
 }
 
@@ -86,7 +97,7 @@ static bool surely_one(const struct chain *chains, int count)
 		double adds = chains[i].ticks / chains[0].ticks;
 
 		sure = sure && chains[i].sure;
-		others += isfinite(adds) && fabs(adds - 1) >= SAME;
+		others += isfinite(adds) && fabs(adds - 1) >= SAME && !chains[i].akin;
 	}
 	if (sure && others < WITNESSES_FASTER)
 		return true;
@@ -97,20 +108,24 @@ static bool surely_one(const struct chain *chains, int count)
 }
 
 /* Chains of fixed latency that are whole multiples of add/m, as all of them must be, but not of the add; 0 when one is
- * neither. */
-static int between_adds(const struct chain *chains, int count, int m)
+ * neither. `varying` counts those of latencies that may vary, which need not be whole. */
+static int between_adds(const struct chain *chains, int count, int m, int *varying)
 {
 	double cycle = chains[0].ticks / m;
 	int witnesses = 0;
 
+	*varying = 0;
 	for (int i = 1; i < count; i++) {
 		double cycles = chains[i].ticks / cycle;
 
-		if (isnan(cycles) || !chains[i].fixed || cycles > LONGEST)
+		if (isnan(cycles) || cycles > LONGEST)
 			continue;
-		if (!whole(cycles))
+		if (chains[i].fixed && !whole(cycles))
 			return 0;
-		witnesses += !whole(cycles / m);
+		if (!whole(cycles) || whole(cycles / m))
+			continue;
+		witnesses += chains[i].fixed && !chains[i].akin;
+		*varying += !chains[i].fixed && chains[i].sure;
 	}
 	return witnesses;
 }
@@ -123,7 +138,7 @@ static int chains_in_step(const struct chain *chains, int count, int *fixed)
 	for (int i = 1; i < count; i++) {
 		double cycles = chains[i].ticks / chains[0].ticks;
 
-		if (isnan(cycles) || !chains[i].fixed || cycles > LONGEST)
+		if (isnan(cycles) || !chains[i].fixed || chains[i].akin || cycles > LONGEST)
 			continue;
 		(*fixed)++;
 		fitting += whole(cycles);
@@ -145,15 +160,17 @@ struct period engine_period(const struct chain *chains, int count)
 	/* Operations whose time depends on their operands may take no whole number of cycles, and times have errors:
 	 * neither refutes several adds per cycle against all other chains, but leaves it open. */
 	for (int m = MOST_ADDS_PER_CYCLE; m >= 2; m--)
-		if (adds_share_a_cycle(chains, count, m, true, 1) || adds_share_a_cycle(chains, count, m, false, LOOSE))
+		if (refuters(chains, count, m) < REFUTERS_OF_ALL &&
+		    (adds_share_a_cycle(chains, count, m, true, 1) ||
+		     adds_share_a_cycle(chains, count, m, false, LOOSE)))
 			return (struct period){ add, 1, 0.5, "one add per cycle or several" };
 	/* A single chain between multiples of the add may be odd itself, or tell of an add of several cycles. */
 	for (int m = 2; m <= MOST_CYCLES_PER_ADD && fitting < fixed; m++) {
-		int witnesses = between_adds(chains, count, m);
+		int varying, witnesses = between_adds(chains, count, m, &varying);
+		bool enough = witnesses >= WITNESSES_SLOWER || varying >= VARYING_SLOWER;
 
 		if (witnesses > 0)
-			return (struct period){ add / m, m, witnesses >= WITNESSES_SLOWER ? 0.99 : 0.5,
-						"several cycles per add" };
+			return (struct period){ add / m, m, enough ? 0.99 : 0.5, "several cycles per add" };
 	}
 	/* Where hardly anything fits, an add of one cycle is a belief, not a finding. */
 	return (struct period){ add, 1, 2 * fitting >= fixed && surely_one(chains, count) ? 0.999 : 0.5,

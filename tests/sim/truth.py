@@ -125,6 +125,9 @@ class Machine:
             latency, interval = self.latency(part[1], part[2]), self.interval(part[1], part[2])
             if latency is None:
                 return None, 0
+            # As many are under way as the window holds.
+            if self.core.get('window', 'unlimited') not in ('unlimited', 'in-order'):
+                interval = max(interval, latency / number(self.core['window']))
             if part[3] == 'inflight':
                 # One chain more that takes 0.3 % longer is not told from one that takes no longer: either will do.
                 flight = max(1, math.floor(latency / interval + 1e-9))

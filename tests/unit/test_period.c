@@ -68,6 +68,16 @@ static const struct machine_row {
 	  { 2, 2, 2, 2, 2, NONE, NONE, 4, 7, 7, 7, 7, 9, 33, 26, NONE, NONE, 36, 26 },
 	  2,
 	  true },
+	{ __LINE__,
+	  "an add of two, told by one multiply and by divisions",
+	  { 2, 2, 2, 2, 2, 9, 12, 8, 8, 12, 2, 2, 9, 21, 12, 20.25, 29, 24, 19 },
+	  2,
+	  true },
+	{ __LINE__,
+	  "all even but for divisions",
+	  { 1, 1, 1, 1, 8, 6, 4, 8, 8, 6, 10, 2, 8, 12, 15, 11, 22, 27, 36 },
+	  1,
+	  true },
 	{ __LINE__, "add of three", { 3, 3, 3, 3, 3, 5, 5, 4, 7, 8, 7, 8, 9, 33, 26, 24, 16, 36, 26 }, 3, true },
 	{ __LINE__,
 	  "out of step",
@@ -95,7 +105,7 @@ static struct period period_of(const struct machine_row *row, double tick, doubl
 
 	for (int i = 0; i < CHAINS; i++)
 		chains[i] = (struct chain){ row->cycles[i] * tick * (i > 0 && error > 0 ? 1 + error * noise(seed) : 1),
-					    i < FIXED, i != unsure };
+					    i < FIXED, i != unsure, false };
 	return engine_period(chains, CHAINS);
 }
 
@@ -149,6 +159,41 @@ static void test_unsure(void **state)
 	}
 }
 
+/* Chains akin to others make no case for several adds per cycle, however many are even; one odd latency settles it. */
+static void test_akin(void **state)
+{
+	static const double even[CHAINS] = { 1, 1, 1, 1, 1, 8, 1, 10, 10, 2, 1, 10, 2, 26, 31, 30, 18, 36, 12.5 };
+	struct chain chains[CHAINS + 3];
+
+	(void)state;
+	for (int i = 0; i < CHAINS + 3; i++)
+		chains[i] = (struct chain){ i < CHAINS ? even[i] : 4, i < FIXED || i >= CHAINS, true, i >= CHAINS };
+	assert_true(engine_period(chains, CHAINS).confidence < 0.9);
+	assert_true(engine_period(chains, CHAINS + 3).confidence < 0.9);
+	chains[CHAINS].ticks = 3;
+	assert_true(engine_period(chains, CHAINS + 3).confidence >= 0.9);
+	assert_true(engine_period(chains, CHAINS + 3).adds == 1);
+}
+
+/* One chain that is a whole number of nothing (a store that waits for its load) leaves adds that share a cycle open
+ * until all chains have been asked. */
+static void test_others(void **state)
+{
+	static const double pumped[CHAINS] = { 1, 1, 1, 1, 24, 6, 2, 16, 18, 8, 22, 8, 15.58, 62, 60, 34, 34, 20, 58 };
+	struct chain chains[CHAINS + 1];
+
+	(void)state;
+	for (int i = 0; i < CHAINS + 1; i++)
+		chains[i] = (struct chain){ i < CHAINS ? pumped[i] : 4, i < FIXED || i >= CHAINS, true, i >= CHAINS };
+	assert_true(engine_period(chains, CHAINS).confidence < 0.9);
+	assert_true(engine_period(chains, CHAINS + 1).confidence >= 0.9);
+	assert_true(engine_period(chains, CHAINS + 1).adds == 0.5);
+	chains[17].ticks = 20.4;
+	chains[16].ticks = 34.5;
+	chains[18].ticks = 58.4;
+	assert_true(engine_period(chains, CHAINS + 1).confidence < 0.9);
+}
+
 static void test_noise(void **state)
 {
 	const double error = 0.003;
@@ -174,10 +219,8 @@ static void test_noise(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_machines),
-		cmocka_unit_test(test_words),
-		cmocka_unit_test(test_unsure),
-		cmocka_unit_test(test_noise),
+		cmocka_unit_test(test_machines), cmocka_unit_test(test_words),  cmocka_unit_test(test_unsure),
+		cmocka_unit_test(test_akin),     cmocka_unit_test(test_others), cmocka_unit_test(test_noise),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
