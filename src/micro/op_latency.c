@@ -132,10 +132,10 @@ static void widen(const struct lab *lab, const struct operation *operation, stru
 	answer->low = fmin(answer->low, answer->value - spread);
 	answer->high = fmax(answer->high, answer->value + spread);
 	/* An operation takes a whole number of cycles each time. Where the mean is none, it takes now this and now that
-	 * (an adder with a short cut for its own results does), and the next run may see another mixture. */
+	 * (an adder with a short cut for its own results does: 2 or 4), and the next run may see another mixture. */
 	if (answer->value > 1 && fabs(answer->value - round(answer->value)) > MIXTURE) {
-		answer->low = fmin(answer->low, below);
-		answer->high = fmax(answer->high, above);
+		answer->low = fmin(answer->low, answer->value - 1);
+		answer->high = fmax(answer->high, answer->value + 1);
 	}
 }
 
