@@ -18,13 +18,12 @@ enum {
 	SHORTEST = 16,
 	MOST_ODD = 31,
 	MOST_WAYS = 128, /* of a level beyond the first: more are not believed there */
-	NOISY_ATTEMPTS = 5,
-	FURTHER_ATTEMPTS = 2
+	NOISY_ATTEMPTS = 3
 };
 
 static const double SAME = 0.2, HALF = 0.24, FEWER = 0.6; /* relative: as many, half as many, clearly fewer */
 static const double AGREES = 0.025;
-static const double MISSED = 0.03, MISSED_BY_NOISE = 0.06; /* of places that are all held */
+static const double MISSED = 0.03; /* of places that are all held */
 static const double SMALL_WAY = 512; /* bytes: the reach is not known that well where a line may be a way */
 
 static bool is_near(double value, double expected, double tolerance)
@@ -207,7 +206,7 @@ static void tell_exclusion(struct search *search, struct conflicts *conflicts)
 	share = above->conflicts.held / sets_columns(search);
 	together = conflicts->held * conflicts->way;
 	apart = (conflicts->held - (share < 0.5 ? 0 : share)) * conflicts->way + above->reach;
-	if (search->depth == 1 && above->conflicts.ways >= 2)
+	if (search->depth == 1 && above->conflicts.ways >= 2 && search->lab->timer->noise == NOISE_QUIET)
 		conflicts->exclusive = gives_way_to_hot(search, conflicts, above->conflicts.held);
 	else
 		conflicts->exclusive = conflicts->held > share && fabs(apart - together) > 0.04 * together &&
@@ -237,34 +236,28 @@ static bool is_plain(struct search *search, const struct conflicts *conflicts)
 
 	/* A disturbance may look like misses once. */
 	over = fmin(over, sets_missed_anywhere(search, conflicts, more));
-	return !(fitting > (search->lab->timer->noise != NOISE_HOSTILE ? MISSED : MISSED_BY_NOISE)) && !(over < 0.1);
+	return !(fitting > MISSED) && !(over < 0.1);
 }
 
-static void search_once(struct search *search, struct conflicts *conflicts)
+static bool by_stride_law(struct search *search, struct conflicts *conflicts)
 {
 	double stride, ways = settle(search, &stride, conflicts);
 
 	if (ways <= 0)
-		return;
+		return false;
 	ways = descend(search, &stride, ways);
 	ways = count_exactly(search, stride, ways);
 	try_odd(search, &ways, &stride);
-	if (!agrees_with_reach(search, &ways, stride, conflicts))
-		return;
-	if (!is_sharp(search, ways, stride, conflicts))
-		return;
+	if (!agrees_with_reach(search, &ways, stride, conflicts) || !is_sharp(search, ways, stride, conflicts))
+		return false;
 	conflicts->ways = conflicts->held = ways;
 	conflicts->way = stride;
-	if (!is_plain(search, conflicts)) {
-		snprintf(conflicts->why, sizeof(conflicts->why),
-			 "%.0f places in a row compete for a set, but not any %.0f of them: the index is hashed",
-			 ways + 1, ways + 1);
-		return;
-	}
-	conflicts->found = true;
-	conflicts->columns = sets_columns(search);
-	conflicts->apart = search->depth ? search->hierarchy->level[search->depth - 1].conflicts.way : 0;
-	tell_exclusion(search, conflicts);
+	if (is_plain(search, conflicts))
+		return true;
+	snprintf(conflicts->why, sizeof(conflicts->why),
+		 "%.0f places in a row compete for a set, but not any %.0f of them: the index is hashed", ways + 1,
+		 ways + 1);
+	return false;
 }
 
 void engine_conflicts_again(struct lab *lab, int depth)
@@ -274,27 +267,29 @@ void engine_conflicts_again(struct lab *lab, int depth)
 
 const struct conflicts *engine_conflicts(struct lab *lab, int depth)
 {
-	struct conflicts *conflicts = &lab->hierarchy->level[depth].conflicts, before = { .tried = false };
+	struct conflicts *conflicts = &lab->hierarchy->level[depth].conflicts;
 	struct search search = { lab, lab->hierarchy, depth, 88172645463325252u, 0 };
 	bool quiet = lab->timer->noise == NOISE_QUIET;
-	int attempts = quiet ? 1 : depth || lab->brief ? FURTHER_ATTEMPTS : NOISY_ATTEMPTS;
 
 	if (depth > 0)
 		engine_conflicts(lab, depth - 1);
 	if (conflicts->tried)
 		return conflicts;
 	conflicts->tried = true;
-	/* What others disturb is believed when it comes out the same twice. */
-	for (int i = 0; i < attempts && !timer_over(lab->timer); i++) {
-		conflicts->found = conflicts->exclusive = false;
-		search_once(&search, conflicts);
-		if (conflicts->found && (quiet || (before.ways == conflicts->ways && before.way == conflicts->way)))
-			return conflicts;
-		if (conflicts->found) {
-			before = *conflicts;
-			snprintf(conflicts->why, sizeof(conflicts->why), "it comes out otherwise each time");
-		}
-	}
-	conflicts->found = false;
+	conflicts->found = conflicts->exclusive = false;
+	/* Random references need quiet, and then know all policies; compact sequences need a set that holds what it
+	 * should. */
+	if (quiet && depth)
+		conflicts->found = by_stride_law(&search, conflicts);
+	for (int i = 0; i < (quiet || depth > 1 ? 1 : NOISY_ATTEMPTS) && !conflicts->found && !timer_over(lab->timer);
+	     i++)
+		conflicts->found = compact_search(&search, conflicts);
+	if (quiet && !depth && !conflicts->found)
+		conflicts->found = by_stride_law(&search, conflicts);
+	if (!conflicts->found)
+		return conflicts;
+	conflicts->columns = sets_columns(&search);
+	conflicts->apart = depth ? lab->hierarchy->level[depth - 1].conflicts.way : 0;
+	tell_exclusion(&search, conflicts);
 	return conflicts;
 }

@@ -5,6 +5,7 @@
 #ifndef XRAY_ENGINE_H
 #define XRAY_ENGINE_H
 
+#include "../curve/period.h"
 #include "../findings/findings.h"
 #include "../timing/timing.h"
 
@@ -60,22 +61,6 @@ void lab_measured(struct lab *lab, double value, double low, double high, double
 void lab_outcome(struct lab *lab, enum outcome outcome, const char *reason);
 /* The outcome that fits a status other than MACHINE_RAN. */
 void lab_status(struct lab *lab, const struct estimate *estimate);
-
-/* --- period.c: the core's cycle from the times of chains. chains[0] is the add. */
-struct chain {
-	double ticks; /* per operation; NaN: this machine has none */
-	bool fixed; /* its latency does not depend on operands: it may speak for a finer cycle, not only against a
-		       coarser */
-	bool sure; /* it is what it seems, or the machine has none */
-	bool akin; /* its unit has spoken already: it may only speak against */
-};
-struct period {
-	double cycle; /* in the chains' unit */
-	double adds; /* cycles an add takes */
-	double confidence;
-	const char *how;
-};
-struct period engine_period(const struct chain *chains, int count);
 
 /* --- saturate.c: independent copies of an operation, more and more of them, until the time per operation falls no
  * more. spec writes the text for k copies into text; renewed, or NULL, writes one whose copies depend on nothing they

@@ -21,6 +21,7 @@ struct level {
 		double held; /* places of one set that it and the levels above hold together */
 		double columns, apart; /* that crowd out the level above, and bytes between them */
 		bool exclusive; /* the level above holds other lines than it does */
+		bool compact; /* found by compact sequences, not by the stride law */
 	} conflicts;
 	struct scattered {
 		bool tried, odd; /* odd: no number of ways explains the times */

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "hierarchy.h"
+#include "sets.h"
 
 enum { LOOKS = 5, SHORTEST = 8, LONGEST = 1024, MOST_BLOCKS = 1 << 18 };
 
@@ -66,6 +66,8 @@ double engine_tag_line(struct lab *lab, int depth, char *why, size_t size)
 		snprintf(why, size, "no set of the level is known");
 		return NAN;
 	}
+	if (lab->timer->noise != NOISE_QUIET)
+		return compact_line(&(struct search){ lab, lab->hierarchy, depth, 0, 0 }, why, size);
 	group = group_of(lab, depth);
 	if (group > fmax(TOO_MANY * conflicts->held, 3) || (conflicts->columns > 1 && far < LONGEST_USUAL)) {
 		snprintf(why, size, "the level above hides the set");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sets.h - places that may compete for one set of a level; private to sets.c and conflicts.c
+ * sets.h - places that may compete for one set of a level; private to the engines of sets
  */
 #ifndef XRAY_ENGINE_SETS_H
 #define XRAY_ENGINE_SETS_H
@@ -27,5 +27,10 @@ double sets_held(struct search *search, double stride, double n);
 /* Misses of a walk round `count` places of the set, taken at random from many: share of its steps. NaN when there is
  * not memory enough. */
 double sets_missed_anywhere(struct search *search, const struct conflicts *conflicts, long count);
+
+/* --- compact.c: for machines that others use, too. Ways, and bytes between places of one set; or why not. */
+bool compact_search(struct search *search, struct conflicts *conflicts);
+/* Bytes that one tag stands for, the set being known. NaN, and why. */
+double compact_line(struct search *search, char *why, size_t size);
 
 #endif

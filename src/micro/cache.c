@@ -84,9 +84,12 @@ double cache_hidden(const struct lab *lab, int depth)
 {
 	const struct level *level = &lab->hierarchy->level[depth];
 
-	/* A hot line tells in the second level. Further out the reach alone does, and not for certain. */
-	if (depth == 0 || (depth == 1 && level[-1].conflicts.found))
+	/* A hot line tells in the second level, where it is quiet. Further out the reach alone does, and not for
+	 * certain. */
+	if (depth == 0 || (depth == 1 && level[-1].conflicts.found && !level->conflicts.compact))
 		return 0;
+	if (depth == 1 && level[-1].conflicts.found)
+		return round(level[-1].conflicts.held / level->conflicts.columns);
 	return fmin(ceil(level->conflicts.ways * level[-1].reach / level->reach), level->conflicts.ways - 1);
 }
 

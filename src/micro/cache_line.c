@@ -15,8 +15,6 @@ static void run(struct lab *lab, const struct subject *subject)
 		return;
 	engine_conflicts(lab, subject->depth);
 	tag = engine_tag_line(lab, subject->depth, why, sizeof(why));
-	if (lab->timer->noise != NOISE_QUIET && tag != engine_tag_line(lab, subject->depth, why, sizeof(why)))
-		tag = NAN;
 	above = subject->depth ? lab_fact(lab, line_above[subject->depth]) : tag;
 	/* What is fetched ahead, into this level or through it, comes each time, and looks like a longer line. */
 	if (isfinite(tag) && subject->depth > 1 && !(tag <= above)) {

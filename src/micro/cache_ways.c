@@ -53,7 +53,9 @@ static void with_sets(struct lab *lab, int depth, const struct conflicts *confli
 {
 	double off = cache_miscount(lab), hidden = cache_hidden(lab, depth);
 	double low = conflicts->ways - hidden - off, high = conflicts->ways + off;
-	const char *method = conflicts->exclusive ? "stride law, less the level above" : "stride law";
+	const char *method = conflicts->compact     ? "compact sequences"
+			     : conflicts->exclusive ? "stride law, less the level above"
+						    : "stride law";
 
 	if (lab->timer->noise == NOISE_QUIET && (hidden > 0 || (conflicts->exclusive && !adds_up(lab, depth))))
 		engine_scatter_check(lab, depth, &low, &high);
@@ -88,7 +90,9 @@ const struct micro micro_cache_ways = {
 	.what = "lines of one set that the level holds",
 	.unit = "count",
 	.story =
-		"Idea     Of places a stride apart a cache holds half as many when the stride doubles, until they all fall\n"
+		"Idea     So many places in one set, walked in a circle, hit every time if the set holds them (X-Ray's compact\n"
+		"         sequences). One quick look tells, so this comes first for the nearest level and beside others.\n"
+		"         Of places a stride apart a cache holds half as many when the stride doubles, until they all fall\n"
 		"         into one set; then it holds as many as it has ways. Random references tell how many it holds\n"
 		"         from their mean time, for every policy; a control on as many pages takes the TLB out.\n"
 		"         Where no stride leads to sets: blocks scattered over much memory overfill some sets by chance, the\n"

@@ -145,7 +145,7 @@ static void run(struct lab *lab, const struct subject *subject)
 		}
 		if (!time_chains(lab, chains, count))
 			return;
-		period = engine_period(chains, count);
+		period = period_find(chains, count);
 	}
 	if (period.confidence < 0.9) {
 		lab_outcome(lab, UNCLEAR, "the latencies have no common cycle: an add may not take one");

@@ -31,6 +31,18 @@ long sample_size(struct timer *timer, const struct nano *nano, enum machine_stat
 	return 0;
 }
 
+void low_take(struct low *low, const double *ns)
+{
+	for (int i = 0; i < MACHINE_BURST; i++) {
+		if (ns[i] < low->least) {
+			low->second = low->least;
+			low->least = ns[i];
+		} else if (ns[i] < low->second) {
+			low->second = ns[i];
+		}
+	}
+}
+
 bool sample_burst(struct timer *timer, const struct nano *nano, long laps, struct low *low, int *disturbed)
 {
 	struct reading reading;
@@ -43,16 +55,7 @@ bool sample_burst(struct timer *timer, const struct nano *nano, long laps, struc
 			(*disturbed)++;
 		return true;
 	}
-	for (int i = 0; i < MACHINE_BURST; i++) {
-		double ns = reading.ns[i];
-
-		if (ns < low->least) {
-			low->second = low->least;
-			low->least = ns;
-		} else if (ns < low->second) {
-			low->second = ns;
-		}
-	}
+	low_take(low, reading.ns);
 	return true;
 }
 

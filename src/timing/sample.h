@@ -16,6 +16,8 @@ struct low {
 	double least, second; /* ns */
 };
 static const struct low LOW_NONE = { 1e300, 1e300 };
+/* A burst's times. */
+void low_take(struct low *low, const double *ns);
 
 static const double SHARE_SLACK = 1.03; /* the crowd's own scatter on a core of its own is below 2 % */
 

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 #include <stdio.h>
 
-#include "engine/engine.h"
+#include "curve/period.h"
 
 enum { CHAINS = 19, FIXED = 12, TRIALS = 200 };
 
@@ -106,7 +106,7 @@ static struct period period_of(const struct machine_row *row, double tick, doubl
 	for (int i = 0; i < CHAINS; i++)
 		chains[i] = (struct chain){ row->cycles[i] * tick * (i > 0 && error > 0 ? 1 + error * noise(seed) : 1),
 					    i < FIXED, i != unsure, false };
-	return engine_period(chains, CHAINS);
+	return period_find(chains, CHAINS);
 }
 
 static bool right(const struct machine_row *row, const struct period *period, double tick, double error)
@@ -168,11 +168,11 @@ static void test_akin(void **state)
 	(void)state;
 	for (int i = 0; i < CHAINS + 3; i++)
 		chains[i] = (struct chain){ i < CHAINS ? even[i] : 4, i < FIXED || i >= CHAINS, true, i >= CHAINS };
-	assert_true(engine_period(chains, CHAINS).confidence < 0.9);
-	assert_true(engine_period(chains, CHAINS + 3).confidence < 0.9);
+	assert_true(period_find(chains, CHAINS).confidence < 0.9);
+	assert_true(period_find(chains, CHAINS + 3).confidence < 0.9);
 	chains[CHAINS].ticks = 3;
-	assert_true(engine_period(chains, CHAINS + 3).confidence >= 0.9);
-	assert_true(engine_period(chains, CHAINS + 3).adds == 1);
+	assert_true(period_find(chains, CHAINS + 3).confidence >= 0.9);
+	assert_true(period_find(chains, CHAINS + 3).adds == 1);
 }
 
 /* One chain that is a whole number of nothing (a store that waits for its load) leaves adds that share a cycle open
@@ -185,13 +185,13 @@ static void test_others(void **state)
 	(void)state;
 	for (int i = 0; i < CHAINS + 1; i++)
 		chains[i] = (struct chain){ i < CHAINS ? pumped[i] : 4, i < FIXED || i >= CHAINS, true, i >= CHAINS };
-	assert_true(engine_period(chains, CHAINS).confidence < 0.9);
-	assert_true(engine_period(chains, CHAINS + 1).confidence >= 0.9);
-	assert_true(engine_period(chains, CHAINS + 1).adds == 0.5);
+	assert_true(period_find(chains, CHAINS).confidence < 0.9);
+	assert_true(period_find(chains, CHAINS + 1).confidence >= 0.9);
+	assert_true(period_find(chains, CHAINS + 1).adds == 0.5);
 	chains[17].ticks = 20.4;
 	chains[16].ticks = 34.5;
 	chains[18].ticks = 58.4;
-	assert_true(engine_period(chains, CHAINS + 1).confidence < 0.9);
+	assert_true(period_find(chains, CHAINS + 1).confidence < 0.9);
 }
 
 static void test_noise(void **state)

@@ -9,7 +9,7 @@
  */
 #include <math.h>
 
-#include "engine.h"
+#include "period.h"
 
 enum {
 	MOST_ADDS_PER_CYCLE = 8,
@@ -146,7 +146,7 @@ static int chains_in_step(const struct chain *chains, int count, int *fixed)
 	return fitting;
 }
 
-struct period engine_period(const struct chain *chains, int count)
+struct period period_find(const struct chain *chains, int count)
 {
 	double add = chains[0].ticks;
 	int fixed, fitting = chains_in_step(chains, count, &fixed);
