@@ -29,6 +29,7 @@ static const double GROUPED = 32 << 10; /* bytes; every TLB holds the pages of l
 static const double FARTHEST = 1 << 29; /* bytes */
 static const double GOLDEN = 0.618034, ALIGNED = 4096;
 static const double FURTHER = 5; /* times the last reach */
+static const double RISES = 0.15;
 static const double PER_OCTAVE = 4, FINE = 4 << 20; /* points, half as many beyond so many bytes */
 static const double ERROR_FLOOR = 0.006; /* of a time: policies bend the law by so much beside their bends */
 static const double QUICKER = 0.2; /* others only ever take room away: the quicker looks are nearer to the truth */
@@ -213,13 +214,33 @@ bool survey_all(struct lab *lab, struct hierarchy *hierarchy)
 	return take_walks(lab, hierarchy, 0);
 }
 
-/* A last level that is large needs walks much larger than it. */
+/* Whether a walk as large as any is clearly slower than the largest so far. */
+static bool rises_beyond(struct lab *lab, struct hierarchy *hierarchy, double farthest, bool *rises)
+{
+	int last = hierarchy->count - 1;
+
+	if (hierarchy->most * 2 > farthest || !add_point(hierarchy, farthest))
+		return true;
+	if (!take_walks(lab, hierarchy, last + 1))
+		return false;
+	*rises = hierarchy->points[last + 1].time > (1 + RISES) * hierarchy->points[last].time;
+	/* A point so far out, alone, tells nothing about where it rises. */
+	hierarchy->count = last + 1;
+	return true;
+}
+
+/* A last level that is large needs walks much larger than it, and may be larger than all walks so far. */
 bool survey_further(struct lab *lab, struct hierarchy *hierarchy)
 {
 	double last = hierarchy->levels ? hierarchy->level[hierarchy->levels - 1].reach : 0;
-	double wanted = fmin(FURTHER * last, fmin(FARTHEST, (double)lab->timer->machine->memory));
+	double farthest = fmin(FARTHEST, (double)lab->timer->machine->memory), wanted = fmin(FURTHER * last, farthest);
 	int first = hierarchy->count;
+	bool rises = false;
 
+	if (wanted <= hierarchy->most && !lab->brief && !rises_beyond(lab, hierarchy, farthest, &rises))
+		return false;
+	if (rises)
+		wanted = farthest;
 	while (hierarchy->most * M_SQRT2 <= wanted) {
 		if (!add_point(hierarchy, hierarchy->most * M_SQRT2))
 			break;

@@ -16,8 +16,9 @@ static void run(struct lab *lab, const struct subject *subject)
 	engine_conflicts(lab, subject->depth);
 	tag = engine_tag_line(lab, subject->depth, why, sizeof(why));
 	above = subject->depth ? lab_fact(lab, line_above[subject->depth]) : tag;
-	/* What is fetched ahead, into this level or through it, comes each time, and looks like a longer line. */
-	if (isfinite(tag) && subject->depth > 1 && !(tag <= above)) {
+	/* What is fetched ahead, into this level or through it, comes each time, and looks like a longer line; random
+	 * references tell in the second level, where it is quiet. */
+	if (isfinite(tag) && subject->depth > (lab->timer->noise == NOISE_QUIET) && !(tag <= above)) {
 		snprintf(lab->finding.note, sizeof(lab->finding.note),
 			 "pairs of lines come together, as a line or because something fetches ahead");
 		lab_measured(lab, tag, fmin(tag, lab->hierarchy->line), tag, 0.7, "shifted conflicts");

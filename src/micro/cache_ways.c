@@ -14,8 +14,9 @@ static struct scattered scattered_of(struct lab *lab, int depth)
 	return lab->timer->noise == NOISE_QUIET ? *engine_scatter(lab, depth) : (struct scattered){ .ways = 0 };
 }
 
-/* Scattered blocks, whatever the index; and eviction sets, where they leave several numbers open. */
-static void without_sets(struct lab *lab, int depth)
+/* Scattered blocks, whatever the index; and eviction sets, where they leave several numbers open. Sets may have been
+ * found, and refuted by them. */
+static void without_sets(struct lab *lab, int depth, bool refuted)
 {
 	struct scattered scattered = scattered_of(lab, depth);
 	struct reduction reduced = { .ways = 0 };
@@ -30,6 +31,8 @@ static void without_sets(struct lab *lab, int depth)
 		lab_measured(lab, reduced.ways, reduced.ways, reduced.ways, 0.95, "scattered blocks and eviction sets");
 	else if (scattered.ways > 0 && reduced.ways > 0)
 		lab_outcome(lab, UNCLEAR, "scattered blocks and eviction sets come to different numbers");
+	else if (scattered.ways > 0 && refuted)
+		lab_outcome(lab, UNCLEAR, "scattered blocks and sets come to different numbers");
 	else if (scattered.ways > 0 && scattered.high <= ONE_NUMBER * scattered.low)
 		lab_measured(lab, scattered.ways, scattered.low, scattered.high, 0.7, "scattered blocks");
 	else if (reduced.ways > 0 && lab->timer->noise != NOISE_QUIET) /* A critical place may be missed. */
@@ -71,6 +74,7 @@ static void run(struct lab *lab, const struct subject *subject)
 {
 	const struct level *level = cache_level(lab, subject);
 	const struct conflicts *conflicts;
+	bool found;
 
 	if (!level)
 		return;
@@ -78,10 +82,11 @@ static void run(struct lab *lab, const struct subject *subject)
 	conflicts = engine_conflicts(lab, subject->depth);
 	if (conflicts->exclusive)
 		lab_note(lab, "ways in reach", conflicts->way, level->reach / conflicts->way, "");
-	if (conflicts->found)
+	found = conflicts->found;
+	if (found)
 		with_sets(lab, subject->depth, conflicts);
 	if (!conflicts->found && lab->timer->noise != NOISE_HOSTILE)
-		without_sets(lab, subject->depth);
+		without_sets(lab, subject->depth, found);
 	lab_outcome(lab, UNCLEAR, conflicts->why);
 }
 
