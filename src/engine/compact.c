@@ -21,12 +21,14 @@ enum {
 	MOST_PLACES = 2048,
 	MOST_WAYS = 64,
 	MOST_ODD = 15,
+	MOST_FIRST_COLUMNS = 4,
 	AMONG = 4 /* times as many places of the set, to take any of */
 };
 
 static const double HALF_A_MISS = 0.5; /* in a round */
 static const double LEAST_TOLD = 0.04; /* of a step's time: less is not told apart beside others */
 static const double CLEARLY_FEWER = 0.6;
+static const double CROWDED = 1.3; /* times what it holds: a level holds nothing of more that go round */
 static const double OFF = 0.6, OFF_QUIET = 0.3; /* ways */
 static const double PER_WAY = 0.02, BESIDE_OTHERS = 0.25; /* of all ways: the error of the reach */
 static const double MOST_MEMORY = 1 << 29; /* bytes: more takes seconds to come by */
@@ -207,6 +209,23 @@ static bool is_told(const struct search *search, double ways)
 	       LEAST_TOLD * hierarchy->level[search->depth].latency;
 }
 
+/* Ways, as places far apart tell that share a set for certain. The level above holds as many of one column as it has
+ * ways itself, and hides a level of fewer; with more columns it does not. They must lie within a way. */
+static double count_far_apart(struct search *search, double stride)
+{
+	const struct conflicts *above = search->depth ? &search->hierarchy->level[search->depth - 1].conflicts : NULL;
+	double ways, columns = 1;
+
+	search->room = 0;
+	ways = longest(search, stride);
+	while (above && ways > 0 && columns < MOST_FIRST_COLUMNS && ways * columns <= CROWDED * above->held) {
+		columns *= 2;
+		search->room = columns * above->way;
+		ways = longest(search, stride);
+	}
+	return above && ways * columns <= CROWDED * above->held ? 0 : ways;
+}
+
 bool compact_search(struct search *search, struct conflicts *conflicts)
 {
 	const struct level *level = &search->hierarchy->level[search->depth];
@@ -214,11 +233,9 @@ bool compact_search(struct search *search, struct conflicts *conflicts)
 
 	while (stride < level->high)
 		stride *= 2;
-	search->room = 0;
-	ways = longest(search, stride);
+	ways = search->depth && !level[-1].conflicts.found ? 0 : count_far_apart(search, stride);
 	if (ways < 1 || !is_told(search, ways) || compact(search, 2 * stride, ways + 1)) {
-		snprintf(conflicts->why, sizeof(conflicts->why),
-			 "places %.0f KiB apart do not compete for a set that the noise would let one see",
+		snprintf(conflicts->why, sizeof(conflicts->why), "places %.0f KiB apart show no set of the level",
 			 stride / 1024);
 		return false;
 	}

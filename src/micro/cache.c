@@ -5,6 +5,7 @@
 #include "micro.h"
 
 /* Relative, by the noise: what neighbours in the caches do to all walks alike. */
+static const double TAKEN = 0.1;
 static const double LAW[] = { [NOISE_QUIET] = 0.02, [NOISE_NOISY] = 0.06, [NOISE_HOSTILE] = 0.25 };
 
 /* What a quiet machine's walks leave unexplained, in errors, and what a reach may be off by for each one more. */
@@ -107,4 +108,7 @@ void cache_range(const struct lab *lab, int depth, double *low, double *high)
 
 	*low = level->low * (1 - cache_margin(lab));
 	*high = level->high * (1 + cache_margin(lab));
+	/* Others share the last level, and take part of it. */
+	if (lab->timer->noise != NOISE_QUIET && depth + 1 == lab->hierarchy->levels)
+		*high *= 1 + TAKEN;
 }

@@ -16,6 +16,8 @@ static void run(struct lab *lab, const struct subject *subject)
 	engine_conflicts(lab, subject->depth);
 	tag = engine_tag_line(lab, subject->depth, why, sizeof(why));
 	above = subject->depth ? lab_fact(lab, line_above[subject->depth]) : tag;
+	if (lab->timer->noise != NOISE_QUIET)
+		above = fmin(above, lab->hierarchy->line);
 	/* What is fetched ahead, into this level or through it, comes each time, and looks like a longer line; random
 	 * references tell in the second level, where it is quiet. */
 	if (isfinite(tag) && subject->depth > (lab->timer->noise == NOISE_QUIET) && !(tag <= above)) {

@@ -7,6 +7,8 @@
 static const double ONE_NUMBER = 1.4; /* between the ends of a range: beyond, it is none */
 
 static const double SUM_OFF = 0.04;
+/* Eviction sets beside others: more ways than the level above hides, and not so many that a place is always missed. */
+static const double HIDES = 1.3, MOST_BESIDE_OTHERS = 32;
 
 /* Where others disturb, the shape of a bend is theirs as much as the level's. */
 static struct scattered scattered_of(struct lab *lab, int depth)
@@ -20,6 +22,7 @@ static void without_sets(struct lab *lab, int depth, bool refuted)
 {
 	struct scattered scattered = scattered_of(lab, depth);
 	struct reduction reduced = { .ways = 0 };
+	const struct conflicts *above = &lab->hierarchy->level[depth ? depth - 1 : 0].conflicts;
 
 	if (scattered.ways > 0 && scattered.low == scattered.high) {
 		lab_measured(lab, scattered.ways, scattered.low, scattered.high, 0.95, "scattered blocks");
@@ -35,9 +38,14 @@ static void without_sets(struct lab *lab, int depth, bool refuted)
 		lab_outcome(lab, UNCLEAR, "scattered blocks and sets come to different numbers");
 	else if (scattered.ways > 0 && scattered.high <= ONE_NUMBER * scattered.low)
 		lab_measured(lab, scattered.ways, scattered.low, scattered.high, 0.7, "scattered blocks");
-	else if (reduced.ways > 0 && lab->timer->noise != NOISE_QUIET) /* A critical place may be missed. */
+	else if (reduced.ways > (depth == 0     ? 0
+				 : above->found ? HIDES * above->held
+						: MOST_BESIDE_OTHERS) &&
+		 reduced.ways <= MOST_BESIDE_OTHERS &&
+		 lab->timer->noise != NOISE_QUIET) /* A critical place may be missed. */
 		lab_measured(lab, reduced.ways, fmax(1, reduced.low - 1), reduced.high + 1, 0.8, "eviction sets");
-	else if (reduced.ways > 0 && (reduced.low == reduced.high || !scattered.odd))
+	else if (reduced.ways > 0 && lab->timer->noise == NOISE_QUIET &&
+		 (reduced.low == reduced.high || !scattered.odd))
 		lab_measured(lab, reduced.ways, reduced.low, reduced.high, reduced.low < reduced.high ? 0.7 : 0.95,
 			     "eviction sets");
 }
