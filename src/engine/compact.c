@@ -14,98 +14,21 @@
 #include "sets.h"
 
 enum {
-	TURNS = 3,
-	LOOKS = 4,
-	REFERENCE = 2, /* places that the nearest level holds for certain */
-	REFERENCE_ARENA = 7,
-	MOST_PLACES = 2048,
 	MOST_WAYS = 64,
 	MOST_ODD = 15,
 	MOST_FIRST_COLUMNS = 4,
+	MOST_DOUBLINGS = 5,
+	FEW_WAYS = 8,
+	NOISY_ATTEMPTS = 6,
 	AMONG = 4 /* times as many places of the set, to take any of */
 };
 
-static const double HALF_A_MISS = 0.5; /* in a round */
 static const double LEAST_TOLD = 0.04; /* of a step's time: less is not told apart beside others */
 static const double CLEARLY_FEWER = 0.6;
 static const double CROWDED = 1.3; /* times what it holds: a level holds nothing of more that go round */
-static const double OFF = 0.6, OFF_QUIET = 0.3; /* ways */
-static const double PER_WAY = 0.02, BESIDE_OTHERS = 0.25; /* of all ways: the error of the reach */
+static const double OFF = 0.3, PER_WAY = 0.02; /* ways, and of all ways: the error of the reach */
+static const double BESIDE_OTHERS = 1.6; /* times, beyond the nearest level */
 static const double MOST_MEMORY = 1 << 29; /* bytes: more takes seconds to come by */
-static const double LONGEST_LINE = 512, SHORTEST_LINE = 8; /* bytes */
-
-static bool in_pages_of_their_own(const uint64_t *places, long count, uint64_t page)
-{
-	for (long i = 0; i < count; i++)
-		for (long j = 0; j < i; j++)
-			if (places[i] / page == places[j] / page)
-				return false;
-	return true;
-}
-
-/* The same pages, and sets of the nearest level that hold them: a TLB may have no room for pages so far apart (16 sets
- * of 4 do not hold five that are 64 KiB apart), and must not be taken for the cache. False when there is no room. */
-static bool move_apart(const struct search *search, const uint64_t *places, long count, uint64_t *moved)
-{
-	const struct hierarchy *hierarchy = search->hierarchy;
-	long lines = (long)(hierarchy->page / PLACE) - 1;
-	double held = search->depth && hierarchy->level[0].conflicts.found ? hierarchy->level[0].conflicts.held : 1;
-
-	for (long i = 0; i < count; i++)
-		moved[i] = places[i] - places[i] % PLACE + (uint64_t)(1 + i % lines) * PLACE;
-	return (double)count <= held * (double)lines && in_pages_of_their_own(places, count, (uint64_t)hierarchy->page);
-}
-
-/* Cycles a step of places in a circle takes more than one that hits in the nearest level, translation apart. NaN when
- * they do not run. */
-static double circle(struct search *search, const uint64_t *places, long count)
-{
-	static const uint64_t few[REFERENCE] = { 0, 2 * PLACE };
-	const struct hierarchy *hierarchy = search->hierarchy;
-	uint64_t moved[MOST_PLACES];
-	bool has_room = move_apart(search, places, count, moved);
-	struct walk walks[3] = { { .arena = REFERENCE_ARENA, .places = few, .count = REFERENCE },
-				 { .places = places, .count = count },
-				 { .places = moved, .count = count } };
-	double ns[3], extent = 0, pages = 0;
-
-	for (int i = 0; i < 3; i++)
-		walks[i].pages = WALK_HUGE_PAGES;
-	if (!timing_walks_by_turns(search->lab->timer, walks, has_room ? 3 : 2, TURNS, ns))
-		return NAN;
-	search->lab->finding.samples += 2 * TURNS * MACHINE_BURST;
-	if (has_room)
-		return hierarchy->chase * (ns[1] - ns[2]) / ns[0];
-	for (long i = 0; i < count; i++)
-		extent = fmax(extent, (double)places[i]);
-	pages = fmin((double)count * hierarchy->page, extent);
-	return hierarchy->chase * (ns[1] / ns[0] - 1) - hierarchy_translation(hierarchy, pages);
-}
-
-/* Of n groups of places, each as wide as it takes to crowd out the level above. */
-static bool is_compact(struct search *search, const uint64_t *groups, long n)
-{
-	const struct level *level = &search->hierarchy->level[search->depth];
-	double allowed = HALF_A_MISS * hierarchy_step(search->hierarchy, search->depth) / (double)n;
-	long wide = (long)sets_columns(search), order[MOST_PLACES];
-	double apart = wide > 1 ? level[-1].conflicts.way : 0;
-	uint64_t places[MOST_PLACES];
-
-	if (n * wide > MOST_PLACES)
-		return false;
-	walk_shuffle(order, n * wide);
-	for (long i = 0; i < n * wide; i++)
-		places[i] = groups[order[i] / wide] + (uint64_t)(order[i] % wide) * (uint64_t)apart;
-	if (search->depth)
-		allowed += level->latency - search->hierarchy->chase;
-	for (int look = 0; look < LOOKS && !timer_over(search->lab->timer); look++) {
-		double more = circle(search, places, n * wide);
-
-		if (!(more >= allowed))
-			return !isnan(more);
-	}
-	return false;
-}
 
 static bool compact(struct search *search, double stride, double n)
 {
@@ -116,7 +39,7 @@ static bool compact(struct search *search, double stride, double n)
 		return false;
 	for (long i = 0; i < (long)n; i++)
 		groups[i] = (uint64_t)i * (uint64_t)stride;
-	is = is_compact(search, groups, (long)n);
+	is = sets_compact(search, groups, (long)n);
 	lab_note(search->lab, is ? "compact, places by stride" : "not compact, places by stride", stride, n, "");
 	return is;
 }
@@ -175,14 +98,17 @@ static void try_odd(struct search *search, double *ways, double *stride)
 	}
 }
 
-/* A level above that holds other lines adds to the reach. Beyond the nearest level others make the reach uncertain. */
+/* A level above that holds other lines adds to the reach. Beside others the reach is that of a level they use, too, and
+ * says nothing about the nearest, which they fill in no time. */
 static bool agrees_with_reach(const struct search *search, double ways, double stride)
 {
 	const struct level *level = &search->hierarchy->level[search->depth];
-	bool quiet = search->lab->timer->noise == NOISE_QUIET;
 	double above = search->depth ? level[-1].reach : 0, by_reach = level->reach / stride;
-	double off = (quiet ? OFF_QUIET : OFF) + PER_WAY * ways + (search->depth && !quiet ? BESIDE_OTHERS * ways : 0);
+	double off = OFF + PER_WAY * ways;
 
+	if (search->lab->timer->noise != NOISE_QUIET)
+		return search->depth == 0 ||
+		       (by_reach > ways / BESIDE_OTHERS - 1 && by_reach < BESIDE_OTHERS * (ways + above / stride) + 1);
 	return by_reach > ways - off && by_reach < ways + above / stride + off;
 }
 
@@ -197,7 +123,7 @@ static bool compact_anywhere(struct search *search, double stride, double n)
 	walk_shuffle(order, AMONG * (long)n);
 	for (long i = 0; i < (long)n; i++)
 		groups[i] = (uint64_t)order[i] * (uint64_t)stride;
-	return is_compact(search, groups, (long)n);
+	return sets_compact(search, groups, (long)n);
 }
 
 /* One miss in a round of so many must show. */
@@ -205,7 +131,7 @@ static bool is_told(const struct search *search, double ways)
 {
 	const struct hierarchy *hierarchy = search->hierarchy;
 
-	return HALF_A_MISS * hierarchy_step(hierarchy, search->depth) / (ways + 1) >
+	return SETS_HALF_A_MISS * hierarchy_step(hierarchy, search->depth) / (ways + 1) >
 	       LEAST_TOLD * hierarchy->level[search->depth].latency;
 }
 
@@ -226,15 +152,32 @@ static double count_far_apart(struct search *search, double stride)
 	return above && ways * columns <= CROWDED * above->held ? 0 : ways;
 }
 
-bool compact_search(struct search *search, struct conflicts *conflicts)
+/* Doubles the stride until the count stays the same twice: beside others the reach may be anything, and the first
+ * stride half a way. 0 when it does not. */
+static double settle(struct search *search, double *stride)
+{
+	double ways = count_far_apart(search, *stride);
+
+	for (int i = 0; i < MOST_DOUBLINGS && ways > 0; i++) {
+		if (compact(search, 2 * *stride, ways) && !compact(search, 2 * *stride, ways + 1) &&
+		    compact(search, 4 * *stride, ways))
+			return ways;
+		*stride *= 2;
+		ways = count_far_apart(search, *stride);
+	}
+	return 0;
+}
+
+static bool search_once(struct search *search, struct conflicts *conflicts)
 {
 	const struct level *level = &search->hierarchy->level[search->depth];
 	double stride = PLACE, ways;
 
-	while (stride < level->high)
+	/* No further apart than need be: the TLB has sets, too. */
+	while (stride < level->high / FEW_WAYS)
 		stride *= 2;
-	ways = search->depth && !level[-1].conflicts.found ? 0 : count_far_apart(search, stride);
-	if (ways < 1 || !is_told(search, ways) || compact(search, 2 * stride, ways + 1)) {
+	ways = search->depth && !level[-1].conflicts.found ? 0 : settle(search, &stride);
+	if (ways < 1 || !is_told(search, ways)) {
 		snprintf(conflicts->why, sizeof(conflicts->why), "places %.0f KiB apart show no set of the level",
 			 stride / 1024);
 		return false;
@@ -263,25 +206,23 @@ bool compact_search(struct search *search, struct conflicts *conflicts)
 	return true;
 }
 
-/* X-Ray's Figure 10: two groups of places, more than a set holds together; moved by a line, one is in the next set. */
-double compact_line(struct search *search, char *why, size_t size)
+/* What others disturb is believed when it comes out the same twice. */
+bool compact_search(struct search *search, struct conflicts *conflicts)
 {
-	const struct conflicts *conflicts = &search->hierarchy->level[search->depth].conflicts;
-	double far = conflicts->columns > 1 ? conflicts->apart : conflicts->way;
-	long half = (long)floor(conflicts->held / 2) + 1;
-	uint64_t groups[2 * (MOST_WAYS / 2 + 1)];
+	struct conflicts before = { .ways = 0 };
+	bool quiet = search->lab->timer->noise == NOISE_QUIET;
 
-	search->room = conflicts->way;
-	for (double shift = SHORTEST_LINE; shift <= fmin(LONGEST_LINE, far / 2) && half <= MOST_WAYS / 2; shift *= 2) {
-		bool is;
+	for (int i = 0; i < (quiet ? 1 : NOISY_ATTEMPTS) && !timer_over(search->lab->timer); i++) {
+		bool found = search_once(search, conflicts);
 
-		for (long i = 0; i < 2 * half; i++)
-			groups[i] = (uint64_t)i * (uint64_t)conflicts->way + (uint64_t)(i < half ? 0 : shift);
-		is = is_compact(search, groups, 2 * half) && is_compact(search, groups, 2 * half);
-		lab_note(search->lab, is ? "compact, by shift" : "not compact, by shift", shift, 2 * (double)half, "");
-		if (is)
-			return shift;
+		if (found && (quiet || (before.ways == conflicts->ways && before.way == conflicts->way)))
+			return true;
+		if (found)
+			before = *conflicts;
+		else if (search->depth > 1)
+			return false;
 	}
-	snprintf(why, size, "no shift up to %.0f bytes ends the conflict", fmin(LONGEST_LINE, far / 2));
-	return NAN;
+	if (before.ways > 0)
+		snprintf(conflicts->why, sizeof(conflicts->why), "it comes out otherwise each time");
+	return false;
 }

@@ -17,8 +17,7 @@ enum {
 	FIRST_PLACES = 64,
 	SHORTEST = 16,
 	MOST_ODD = 31,
-	MOST_WAYS = 128, /* of a level beyond the first: more are not believed there */
-	NOISY_ATTEMPTS = 3
+	MOST_WAYS = 128 /* of a level beyond the first: more are not believed there */
 };
 
 static const double SAME = 0.2, HALF = 0.24, FEWER = 0.6; /* relative: as many, half as many, clearly fewer */
@@ -281,8 +280,7 @@ const struct conflicts *engine_conflicts(struct lab *lab, int depth)
 	 * should. */
 	if (quiet && depth)
 		conflicts->found = by_stride_law(&search, conflicts);
-	for (int i = 0; i < (quiet || depth > 1 ? 1 : NOISY_ATTEMPTS) && !conflicts->found && !timer_over(lab->timer);
-	     i++)
+	if (!conflicts->found)
 		conflicts->found = compact_search(&search, conflicts);
 	if (quiet && !depth && !conflicts->found)
 		conflicts->found = by_stride_law(&search, conflicts);

@@ -13,7 +13,7 @@
 
 #include "sets.h"
 
-enum { LOOKS = 5, SHORTEST = 8, LONGEST = 1024, MOST_BLOCKS = 1 << 18 };
+enum { LOOKS = 5, SHORTEST = 8, LONGEST = 1024, MOST_BLOCKS = 1 << 18, MOST_HALF = 33 };
 
 static const double LONGEST_USUAL = 256; /* bytes */
 static const double HIDDEN = 1.3, TOO_MANY = 1.6;
@@ -55,6 +55,29 @@ static double crowded(struct lab *lab, const struct conflicts *conflicts, double
 	return engine_walk(lab, &walk, LOOKS);
 }
 
+/* For machines that others use, too: one quick look tells that the groups do not compete. */
+static double tag_beside_others(struct lab *lab, int depth, char *why, size_t size)
+{
+	const struct conflicts *conflicts = &lab->hierarchy->level[depth].conflicts;
+	struct search search = { lab, lab->hierarchy, depth, 0, conflicts->way };
+	double far = (conflicts->columns > 1 ? conflicts->apart : conflicts->way) / 2;
+	long half = (long)floor(conflicts->held / 2) + 1;
+	uint64_t groups[2 * MOST_HALF];
+
+	for (double shift = SHORTEST; shift <= fmin(LONGEST / 2, far) && half <= MOST_HALF; shift *= 2) {
+		bool apart;
+
+		for (long i = 0; i < 2 * half; i++)
+			groups[i] = (uint64_t)i * (uint64_t)conflicts->way + (uint64_t)(i < half ? 0 : shift);
+		apart = sets_compact(&search, groups, 2 * half) && sets_compact(&search, groups, 2 * half);
+		lab_note(lab, apart ? "compact, by shift" : "not compact, by shift", shift, 2 * (double)half, "");
+		if (apart)
+			return shift;
+	}
+	snprintf(why, size, "no shift up to %.0f bytes ends the conflict", fmin(LONGEST / 2, far));
+	return NAN;
+}
+
 double engine_tag_line(struct lab *lab, int depth, char *why, size_t size)
 {
 	const struct conflicts *conflicts = &lab->hierarchy->level[depth].conflicts;
@@ -67,7 +90,7 @@ double engine_tag_line(struct lab *lab, int depth, char *why, size_t size)
 		return NAN;
 	}
 	if (lab->timer->noise != NOISE_QUIET)
-		return compact_line(&(struct search){ lab, lab->hierarchy, depth, 0, 0 }, why, size);
+		return tag_beside_others(lab, depth, why, size);
 	group = group_of(lab, depth);
 	if (group > fmax(TOO_MANY * conflicts->held, 3) || (conflicts->columns > 1 && far < LONGEST_USUAL)) {
 		snprintf(why, size, "the level above hides the set");

@@ -6,7 +6,17 @@
 
 #include "sets.h"
 
-enum { LOOKS = 5, MOST_COLUMNS = 32, MOST_SCATTERED = 2048 };
+enum {
+	LOOKS = 5,
+	MOST_COLUMNS = 32,
+	MOST_SCATTERED = 2048,
+	TURNS = 3,
+	LOOKS_ROUND = 4,
+	REFERENCE = 2, /* places that the nearest level holds for certain */
+	REFERENCE_ARENA = 7
+};
+
+const double SETS_HALF_A_MISS = 0.5; /* in a round */
 
 /* Places of `n`, a stride apart, that the level `depth` above holds when it holds all it can. */
 static double held_above(const struct search *search, int depth, double stride, double n)
@@ -131,4 +141,77 @@ double sets_missed_anywhere(struct search *search, const struct conflicts *confl
 	missed = (time - hierarchy->level[search->depth].latency - 0.5) / hierarchy_step(hierarchy, search->depth);
 	lab_note(search->lab, "share of scattered places missed", (double)count, missed, "");
 	return missed;
+}
+
+static bool in_pages_of_their_own(const uint64_t *places, long count, uint64_t page)
+{
+	for (long i = 0; i < count; i++)
+		for (long j = 0; j < i; j++)
+			if (places[i] / page == places[j] / page)
+				return false;
+	return true;
+}
+
+/* The same pages, and sets of the nearest level that hold them: a TLB may have no room for pages so far apart (16 sets
+ * of 4 do not hold five that are 64 KiB apart), and must not be taken for the cache. False when there is no room. */
+static bool move_apart(const struct search *search, const uint64_t *places, long count, uint64_t *moved)
+{
+	const struct hierarchy *hierarchy = search->hierarchy;
+	long lines = (long)(hierarchy->page / PLACE) - 1;
+	double held = search->depth && hierarchy->level[0].conflicts.found ? hierarchy->level[0].conflicts.held : 1;
+
+	for (long i = 0; i < count; i++)
+		moved[i] = places[i] - places[i] % PLACE + (uint64_t)(1 + i % lines) * PLACE;
+	return (double)count <= held * (double)lines && in_pages_of_their_own(places, count, (uint64_t)hierarchy->page);
+}
+
+/* Cycles a step of places in a circle takes more than one that hits in the nearest level, translation apart. NaN when
+ * they do not run. */
+static double circle(struct search *search, const uint64_t *places, long count)
+{
+	static const uint64_t few[REFERENCE] = { 0, 2 * PLACE };
+	const struct hierarchy *hierarchy = search->hierarchy;
+	uint64_t moved[MOST_SCATTERED];
+	bool has_room = move_apart(search, places, count, moved);
+	struct walk walks[3] = { { .arena = REFERENCE_ARENA, .places = few, .count = REFERENCE },
+				 { .places = places, .count = count },
+				 { .places = moved, .count = count } };
+	double ns[3], extent = 0, pages = 0;
+
+	for (int i = 0; i < 3; i++)
+		walks[i].pages = WALK_HUGE_PAGES;
+	if (!timing_walks_by_turns(search->lab->timer, walks, has_room ? 3 : 2, TURNS, ns))
+		return NAN;
+	search->lab->finding.samples += 2 * TURNS * MACHINE_BURST;
+	if (has_room)
+		return hierarchy->chase * (ns[1] - ns[2]) / ns[0];
+	for (long i = 0; i < count; i++)
+		extent = fmax(extent, (double)places[i]);
+	pages = fmin((double)count * hierarchy->page, extent);
+	return hierarchy->chase * (ns[1] / ns[0] - 1) - hierarchy_translation(hierarchy, pages);
+}
+
+/* Of n groups of places, each as wide as it takes to crowd out the level above. */
+bool sets_compact(struct search *search, const uint64_t *groups, long n)
+{
+	const struct level *level = &search->hierarchy->level[search->depth];
+	double allowed = SETS_HALF_A_MISS * hierarchy_step(search->hierarchy, search->depth) / (double)n;
+	long wide = (long)sets_columns(search), order[MOST_SCATTERED];
+	double apart = wide > 1 ? level[-1].conflicts.way : 0;
+	uint64_t places[MOST_SCATTERED];
+
+	if (n * wide > MOST_SCATTERED)
+		return false;
+	walk_shuffle(order, n * wide);
+	for (long i = 0; i < n * wide; i++)
+		places[i] = groups[order[i] / wide] + (uint64_t)(order[i] % wide) * (uint64_t)apart;
+	if (search->depth)
+		allowed += level->latency - search->hierarchy->chase;
+	for (int look = 0; look < LOOKS_ROUND && !timer_over(search->lab->timer); look++) {
+		double more = circle(search, places, n * wide);
+
+		if (!(more >= allowed))
+			return !isnan(more);
+	}
+	return false;
 }

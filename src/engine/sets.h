@@ -28,9 +28,12 @@ double sets_held(struct search *search, double stride, double n);
  * not memory enough. */
 double sets_missed_anywhere(struct search *search, const struct conflicts *conflicts, long count);
 
+/* Whether the level holds all places of n groups, each as wide as it takes to crowd out the level above: then no step
+ * of a walk round them misses. */
+bool sets_compact(struct search *search, const uint64_t *groups, long n);
+/* Of a miss in a round: less is none. */
+extern const double SETS_HALF_A_MISS;
+
 /* --- compact.c: for machines that others use, too. Ways, and bytes between places of one set; or why not. */
 bool compact_search(struct search *search, struct conflicts *conflicts);
-/* Bytes that one tag stands for, the set being known. NaN, and why. */
-double compact_line(struct search *search, char *why, size_t size);
-
 #endif

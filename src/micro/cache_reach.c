@@ -24,6 +24,9 @@ static void run(struct lab *lab, const struct subject *subject)
 	if (level->conflicts.found && isfinite(above) && subject->depth && !level->conflicts.exclusive &&
 	    lab->timer->noise == NOISE_QUIET && level->reach > (1 + ADDED) * size)
 		lab_measured(lab, level->reach, fmin(size, low), high, 0.85, "resident-set law");
+	else if (level->conflicts.found && level->conflicts.compact && subject->depth)
+		/* Beside others it is not certain whether the level above adds its own. */
+		lab_measured(lab, size, size - off, size + level[-1].reach + off, 0.8, "ways times stride");
 	else if (level->conflicts.found && isfinite(above))
 		lab_measured(lab, size + above, size + above - off, size + above + off, off > 0 ? 0.8 : 0.99,
 			     "ways times stride");

@@ -135,6 +135,9 @@ static void widen(const struct lab *lab, const struct operation *operation, stru
 	 * (an adder with a short cut for its own results does: 2 or 4), and the next run may see another mixture. */
 	if (answer->value > 1 && fabs(answer->value - round(answer->value)) > MIXTURE) {
 		answer->low = fmin(answer->low, answer->value - 1);
+		/* Or somebody was on the unit all the time, unseen. */
+		if (lab->timer->noise == NOISE_HOSTILE)
+			answer->low = fmin(answer->low, answer->value * 0.5 / ROOM);
 		answer->high = fmax(answer->high, answer->value + 1);
 	}
 }
