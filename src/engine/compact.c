@@ -19,7 +19,8 @@ enum {
 	MOST_FIRST_COLUMNS = 4,
 	MOST_DOUBLINGS = 5,
 	FEW_WAYS = 8,
-	NOISY_ATTEMPTS = 6,
+	NOISY_ATTEMPTS = 5,
+	MOST_BEYOND = 32, /* ways of a further level */
 	AMONG = 4 /* times as many places of the set, to take any of */
 };
 
@@ -177,7 +178,7 @@ static bool search_once(struct search *search, struct conflicts *conflicts)
 	while (stride < level->high / FEW_WAYS)
 		stride *= 2;
 	ways = search->depth && !level[-1].conflicts.found ? 0 : settle(search, &stride);
-	if (ways < 1 || !is_told(search, ways)) {
+	if (ways < 1 || (search->depth && ways > MOST_BEYOND) || !is_told(search, ways)) {
 		snprintf(conflicts->why, sizeof(conflicts->why), "places %.0f KiB apart show no set of the level",
 			 stride / 1024);
 		return false;
@@ -206,23 +207,27 @@ static bool search_once(struct search *search, struct conflicts *conflicts)
 	return true;
 }
 
-/* What others disturb is believed when it comes out the same twice. */
+/* Beside others the largest count that comes out twice is believed: they make it smaller, and hardly ever larger. */
 bool compact_search(struct search *search, struct conflicts *conflicts)
 {
-	struct conflicts before = { .ways = 0 };
-	bool quiet = search->lab->timer->noise == NOISE_QUIET;
+	struct conflicts seen[NOISY_ATTEMPTS], best = { .ways = 0 };
+	int n = 0;
 
-	for (int i = 0; i < (quiet ? 1 : NOISY_ATTEMPTS) && !timer_over(search->lab->timer); i++) {
-		bool found = search_once(search, conflicts);
-
-		if (found && (quiet || (before.ways == conflicts->ways && before.way == conflicts->way)))
-			return true;
-		if (found)
-			before = *conflicts;
+	if (search->lab->timer->noise == NOISE_QUIET)
+		return search_once(search, conflicts);
+	for (int i = 0; i < NOISY_ATTEMPTS && !timer_over(search->lab->timer); i++) {
+		if (search_once(search, conflicts))
+			seen[n++] = *conflicts;
 		else if (search->depth > 1)
 			return false;
 	}
-	if (before.ways > 0)
+	for (int i = 0; i < n; i++)
+		for (int j = 0; j < i; j++)
+			if (seen[i].ways == seen[j].ways && seen[i].way == seen[j].way && seen[i].ways > best.ways)
+				best = seen[i];
+	if (best.ways > 0)
+		*conflicts = best;
+	else if (n > 0)
 		snprintf(conflicts->why, sizeof(conflicts->why), "it comes out otherwise each time");
-	return false;
+	return best.ways > 0;
 }
