@@ -263,23 +263,35 @@ static void explore(struct lab *lab, struct hierarchy *hierarchy)
 	hierarchy->page = (double)lab->timer->machine->identity.page_bytes;
 	hierarchy->chase = survey_chase(lab);
 	hierarchy->cycle = shortest_cycle(lab);
-	if (survey_first(lab, hierarchy, most) && survey_lines(lab, hierarchy, most))
+	if (survey_first(lab, hierarchy, most) && hierarchy->shallow)
+		hierarchy->believed = HIERARCHY_ALL;
+	else if (hierarchy->status == MACHINE_RAN && survey_lines(lab, hierarchy, most))
 		hierarchy->believed = levels_believed(lab, hierarchy);
 	hierarchy->cycle = fmin(hierarchy->cycle, shortest_cycle(lab));
 }
 
+static const struct hierarchy *explored_once(struct lab *lab, bool shallow)
+{
+	free(lab->hierarchy);
+	lab->hierarchy = calloc(1, sizeof(*lab->hierarchy));
+	if (!lab->hierarchy)
+		abort();
+	lab->hierarchy->shallow = shallow;
+	explore(lab, lab->hierarchy);
+	/* A moment in which everything was disturbed. */
+	if (lab->hierarchy->status == MACHINE_RAN && lab->hierarchy->levels == 0 && !timer_over(lab->timer))
+		explore(lab, lab->hierarchy);
+	return lab->hierarchy;
+}
+
 const struct hierarchy *engine_hierarchy(struct lab *lab)
 {
-	if (!lab->hierarchy) {
-		lab->hierarchy = calloc(1, sizeof(*lab->hierarchy));
-		if (!lab->hierarchy)
-			abort();
-		explore(lab, lab->hierarchy);
-		/* A moment in which everything was disturbed. */
-		if (lab->hierarchy->status == MACHINE_RAN && lab->hierarchy->levels == 0 && !timer_over(lab->timer))
-			explore(lab, lab->hierarchy);
-	}
-	return lab->hierarchy;
+	return lab->hierarchy && !lab->hierarchy->shallow ? lab->hierarchy : explored_once(lab, false);
+}
+
+const struct hierarchy *engine_nearest(struct lab *lab)
+{
+	return lab->hierarchy ? lab->hierarchy : explored_once(lab, true);
 }
 
 void hierarchy_free(struct hierarchy *hierarchy)

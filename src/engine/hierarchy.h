@@ -48,11 +48,14 @@ struct hierarchy {
 	double cycle; /* ns, when the walks were taken */
 	double apart, far_apart; /* bytes between the places of small and of large dense walks */
 	double small; /* bytes: up to here a dense walk is small */
+	bool shallow; /* walks were only taken as far as the nearest level needs */
 	int believed; /* levels up to here; further out the times do not follow the law, or a bend may be two levels */
 };
 
 /* Walks once; later calls return the same. Never NULL. */
 const struct hierarchy *engine_hierarchy(struct lab *lab);
+/* The same, of which the nearest level is sure to be known. */
+const struct hierarchy *engine_nearest(struct lab *lab);
 void hierarchy_free(struct hierarchy *hierarchy);
 
 /* Sets of places that compete for one set of the level `depth`; tries once. Those of the levels above are tried, too.

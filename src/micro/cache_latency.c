@@ -37,7 +37,7 @@ const struct micro micro_cache_latency = {
 		"Answer   The time of a chain in the nearest level, plus the heights of the levels passed.\n"
 		"Assumes  What cache.levels assumes.\n"
 		"Fails as absent when there are fewer levels.",
-	.needs = { "cache.levels" },
+	.needs = { "?cpu.frequency" },
 	.instance = cache_instance,
 	.run = run,
 };

@@ -64,7 +64,7 @@ const struct micro micro_cache_line = {
 		"Answer   The smallest shift that ends the conflicts, or the smallest gap at which the second touch misses.\n"
 		"Assumes  Lines are powers of two.\n"
 		"Fails as a range, without confidence, where no set is known: a prefetcher looks like a longer line.",
-	.needs = { "?cache.LEVEL.ways", "cache.levels" },
+	.needs = { "?cache.LEVEL.ways", "?cpu.frequency" },
 	.instance = cache_instance,
 	.run = run,
 };

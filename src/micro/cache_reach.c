@@ -43,7 +43,7 @@ const struct micro micro_cache_reach = {
 		"Answer   R of the level's term in the fit of all walks; exact, from ways and stride, where sets are known.\n"
 		"Assumes  What cache.levels assumes.\n"
 		"Fails as absent when there are fewer levels.",
-	.needs = { "?cache.LEVEL.ways", "cache.levels" },
+	.needs = { "?cache.LEVEL.ways", "?cpu.frequency" },
 	.instance = cache_instance,
 	.run = run,
 };

@@ -65,7 +65,7 @@ const struct micro micro_cache_size = {
 		"Answer   Their product: exact; or the reach, with what the level above may add to it as uncertainty.\n"
 		"Assumes  What cache.LEVEL.ways and cache.levels assume.\n"
 		"Fails as unclear when others use the level.",
-	.needs = { "?cache.LEVEL.ways", "cache.levels" },
+	.needs = { "?cache.LEVEL.ways", "?cpu.frequency" },
 	.instance = cache_instance,
 	.run = run,
 };

@@ -117,7 +117,7 @@ const struct micro micro_cache_ways = {
 		"Assumes  Numbers of sets are powers of two or small multiples of them; two places at one offset share a set\n"
 		"         or not, whatever the offset.\n"
 		"Fails as unclear where none of these comes to one answer.",
-	.needs = { "cache.levels" },
+	.needs = { "?cpu.frequency" },
 	.instance = cache_instance,
 	.run = run,
 };
