@@ -85,7 +85,7 @@ static double smallest_stride(struct search *search, double stride, double ways)
 /* A way whose size is an odd multiple of the stride holds only a part of those places. */
 static void try_odd(struct search *search, double *ways, double *stride)
 {
-	for (double odd = 3; odd <= MOST_ODD && odd <= *ways; odd += 2) {
+	for (int odd = 3; odd <= MOST_ODD && odd <= *ways; odd += 2) {
 		double fewer;
 
 		if (compact(search, *stride * odd, fmax(2, floor(CLEARLY_FEWER * *ways))))

@@ -280,8 +280,13 @@ const struct conflicts *engine_conflicts(struct lab *lab, int depth)
 	 * should. */
 	if (quiet && depth)
 		conflicts->found = by_stride_law(&search, conflicts);
-	if (!conflicts->found)
+	if (!conflicts->found) {
+		struct conflicts law = *conflicts;
+
 		conflicts->found = compact_search(&search, conflicts);
+		if (!conflicts->found && law.why[0])
+			*conflicts = law; /* it knows more about why not */
+	}
 	if (quiet && !depth && !conflicts->found)
 		conflicts->found = by_stride_law(&search, conflicts);
 	if (!conflicts->found)

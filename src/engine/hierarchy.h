@@ -16,12 +16,12 @@ struct level {
 	bool soft; /* so gradual an end may be that of two levels, or of part of one */
 	struct conflicts {
 		bool tried, found;
+		bool compact; /* found by compact sequences, not by the stride law */
+		bool exclusive; /* the level above holds other lines than it does */
 		char why[160]; /* when not found */
 		double ways, way; /* of the level itself; bytes between places of one set */
 		double held; /* places of one set that it and the levels above hold together */
 		double columns, apart; /* that crowd out the level above, and bytes between them */
-		bool exclusive; /* the level above holds other lines than it does */
-		bool compact; /* found by compact sequences, not by the stride law */
 	} conflicts;
 	struct scattered {
 		bool tried, odd; /* odd: no number of ways explains the times */

@@ -64,7 +64,7 @@ static double tag_beside_others(struct lab *lab, int depth, char *why, size_t si
 	long half = (long)floor(conflicts->held / 2) + 1;
 	uint64_t groups[2 * MOST_HALF];
 
-	for (double shift = SHORTEST; shift <= fmin(LONGEST / 2, far) && half <= MOST_HALF; shift *= 2) {
+	for (int shift = SHORTEST; shift <= fmin(LONGEST / 2, far) && half <= MOST_HALF; shift *= 2) {
 		bool apart;
 
 		for (long i = 0; i < 2 * half; i++)

@@ -29,7 +29,7 @@ static const double GROUPED = 32 << 10; /* bytes; every TLB holds the pages of l
 static const double FARTHEST = 1 << 29; /* bytes */
 static const double GOLDEN = 0.618034, ALIGNED = 4096;
 static const double FURTHER = 5; /* times the last reach */
-static const double RISES = 0.15;
+static const double BEYOND = 1 << 28, RISES = 0.15; /* bytes; of the time */
 static const double PER_OCTAVE = 4, FINE = 4 << 20; /* points, half as many beyond so many bytes */
 static const double ERROR_FLOOR = 0.006; /* of a time: policies bend the law by so much beside their bends */
 static const double QUICKER = 0.2; /* others only ever take room away: the quicker looks are nearer to the truth */
@@ -233,11 +233,12 @@ static bool rises_beyond(struct lab *lab, struct hierarchy *hierarchy, double fa
 bool survey_further(struct lab *lab, struct hierarchy *hierarchy)
 {
 	double last = hierarchy->levels ? hierarchy->level[hierarchy->levels - 1].reach : 0;
-	double farthest = fmin(FARTHEST, (double)lab->timer->machine->memory), wanted = fmin(FURTHER * last, farthest);
+	double memory = (double)lab->timer->machine->memory, farthest = fmin(FARTHEST, memory),
+	       wanted = fmin(FURTHER * last, farthest);
 	int first = hierarchy->count;
 	bool rises = false;
 
-	if (wanted <= hierarchy->most && !lab->brief && !rises_beyond(lab, hierarchy, farthest, &rises))
+	if (wanted <= hierarchy->most && !lab->brief && !rises_beyond(lab, hierarchy, fmin(BEYOND, memory), &rises))
 		return false;
 	if (rises)
 		wanted = farthest;
