@@ -60,21 +60,22 @@ static double tag_beside_others(struct lab *lab, int depth, char *why, size_t si
 {
 	const struct conflicts *conflicts = &lab->hierarchy->level[depth].conflicts;
 	struct search search = { lab, lab->hierarchy, depth, 0, conflicts->way };
-	double far = (conflicts->columns > 1 ? conflicts->apart : conflicts->way) / 2;
+	double far = fmin(0.5 * LONGEST, (conflicts->columns > 1 ? conflicts->apart : conflicts->way) / 2);
 	long half = (long)floor(conflicts->held / 2) + 1;
 	uint64_t groups[2 * MOST_HALF];
 
-	for (int shift = SHORTEST; shift <= fmin(LONGEST / 2, far) && half <= MOST_HALF; shift *= 2) {
-		bool apart;
+	for (int shift = SHORTEST; shift <= far && half <= MOST_HALF; shift *= 2) {
+		bool apart = true;
 
 		for (long i = 0; i < 2 * half; i++)
 			groups[i] = (uint64_t)i * (uint64_t)conflicts->way + (uint64_t)(i < half ? 0 : shift);
-		apart = sets_compact(&search, groups, 2 * half) && sets_compact(&search, groups, 2 * half);
+		for (int look = 0; look < 2 && apart; look++)
+			apart = sets_compact(&search, groups, 2 * half);
 		lab_note(lab, apart ? "compact, by shift" : "not compact, by shift", shift, 2 * (double)half, "");
 		if (apart)
 			return shift;
 	}
-	snprintf(why, size, "no shift up to %.0f bytes ends the conflict", fmin(LONGEST / 2, far));
+	snprintf(why, size, "no shift up to %.0f bytes ends the conflict", far);
 	return NAN;
 }
 

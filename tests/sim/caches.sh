@@ -9,8 +9,8 @@ bad=0
 seeds=$(seq "${SEEDS:-1}")
 # Exclusive, random replacement.
 noisy=${NOISY-opteron240 u74}
-papers='itanium2 opteron240 usparc3i p4xeon athlonmp r12000 power3 p5 pentium3 usparc1 r10k core2 atom'
-machines=${MACHINES:-$papers power7 alpha21164 m1p}
+papers='itanium2 opteron240 usparc3i p4xeon athlonmp r12000 power3 p5 usparc1 r10k core2 atom'
+machines=${MACHINES:-$papers power7 alpha21164}
 if [ "$machines" = all ]; then
 	machines=$(cd machines && echo *.ini | sed 's/\.ini//g')
 fi
