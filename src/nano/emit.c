@@ -72,7 +72,7 @@ static bool is_integer(const struct nano_node *node, enum nano_op op, bool vecto
 static const char *target(const struct nano *nano)
 {
 	int bytes = 0;
-	bool fma = false, long_multiply = false, division = false;
+	bool fma = false, long_multiply = false, division = false, compare = false;
 
 	for (int i = 0; i < nano->variable_count; i++) {
 		const struct nano_type *type = nano->variables[i].type;
@@ -86,12 +86,14 @@ static const char *target(const struct nano *nano)
 		fma = fma || (node->kind == NANO_OPERATION && node->op == NANO_FMA);
 		long_multiply = long_multiply || (is_integer(node, NANO_MUL, true) && node->type->lane_bytes == 8);
 		division = division || is_integer(node, NANO_DIV, false);
+		compare = compare || is_integer(node, NANO_CMP, false);
 	}
 	return bytes == 64 || long_multiply ? "64"
 	       : bytes == 32                ? "32"
 	       : fma                        ? "FMA"
 	       : bytes == 16                ? "16"
 	       : division                   ? "DIV"
+	       : compare                    ? "CMP"
 					    : NULL;
 }
 
