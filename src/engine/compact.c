@@ -20,6 +20,7 @@ enum {
 	MOST_DOUBLINGS = 5,
 	FEW_WAYS = 8,
 	NOISY_ATTEMPTS = 5,
+	CLIMBS = 5,
 	MOST_BEYOND = 32, /* ways of a further level */
 	AMONG = 4 /* times as many places of the set, to take any of */
 };
@@ -207,27 +208,43 @@ static bool search_once(struct search *search, struct conflicts *conflicts)
 	return true;
 }
 
-/* Beside others the largest count that comes out twice is believed: they make it smaller, and hardly ever larger. */
+/* Others take places of a set, and never add any: what holds one more twice has them. */
+static void climb(struct search *search, struct conflicts *conflicts)
+{
+	int held = 0;
+
+	search->room = conflicts->way;
+	for (int i = 0; i < CLIMBS && held < 2; i++)
+		held += compact(search, conflicts->way, conflicts->ways + 1);
+	if (held < 2)
+		return;
+	conflicts->held = ++conflicts->ways;
+	climb(search, conflicts);
+}
+
+/* Beside others what comes out twice is believed: they make it smaller, and hardly ever larger. */
 bool compact_search(struct search *search, struct conflicts *conflicts)
 {
-	struct conflicts seen[NOISY_ATTEMPTS], best = { .ways = 0 };
+	struct conflicts seen[NOISY_ATTEMPTS];
 	int n = 0;
 
 	if (search->lab->timer->noise == NOISE_QUIET)
 		return search_once(search, conflicts);
 	for (int i = 0; i < NOISY_ATTEMPTS && !timer_over(search->lab->timer); i++) {
-		if (search_once(search, conflicts))
-			seen[n++] = *conflicts;
-		else if (search->depth > 1)
-			return false;
+		if (!search_once(search, conflicts)) {
+			if (search->depth > 1)
+				return false;
+			continue;
+		}
+		for (int j = 0; j < n; j++) {
+			if (seen[j].ways != conflicts->ways || seen[j].way != conflicts->way)
+				continue;
+			climb(search, conflicts);
+			return true;
+		}
+		seen[n++] = *conflicts;
 	}
-	for (int i = 0; i < n; i++)
-		for (int j = 0; j < i; j++)
-			if (seen[i].ways == seen[j].ways && seen[i].way == seen[j].way && seen[i].ways > best.ways)
-				best = seen[i];
-	if (best.ways > 0)
-		*conflicts = best;
-	else if (n > 0)
+	if (n > 0)
 		snprintf(conflicts->why, sizeof(conflicts->why), "it comes out otherwise each time");
-	return best.ways > 0;
+	return false;
 }

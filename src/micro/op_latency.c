@@ -7,7 +7,6 @@
 /* Width of the interval, of the value: beyond, the operation has no latency to speak of (a store that is forwarded by
  * renaming takes whatever the predictor makes of it). */
 static const double NOT_ONE_NUMBER = 0.2;
-static const double BESIDE_NEIGHBOUR = 0.12;
 static const double UNSTEADY = 0.07; /* of a latency: nearer than this to a whole number, it may be that one */
 static const double NEARLY_WHOLE = 0.02, MIXTURE = 0.1; /* cycles from a whole number */
 static const double ROOM = 0.52; /* a statement of two chains to one of a single chain: 0.5 when it has room */
@@ -106,7 +105,7 @@ static bool is_doubtful(struct lab *lab, const struct subject *subject, const st
 		snprintf(reason, size,
 			 "two speeds: something else uses this core, beside it the operation takes %.3g cycles",
 			 answer->value);
-	else if (estimate->high - estimate->low > (lab->shared ? BESIDE_NEIGHBOUR : NOT_ONE_NUMBER) * estimate->ticks)
+	else if (estimate->high - estimate->low > NOT_ONE_NUMBER * estimate->ticks)
 		snprintf(reason, size, "not one number: between %.3g and %.3g cycles from one moment to the next",
 			 fmax(answer->low, 0), answer->high);
 	else if (bound > WAITED_FOR * answer->whole)
