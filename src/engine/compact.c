@@ -30,6 +30,7 @@ static const double CLEARLY_FEWER = 0.6;
 static const double CROWDED = 1.3; /* times what it holds: a level holds nothing of more that go round */
 static const double OFF = 0.3, PER_WAY = 0.02; /* ways, and of all ways: the error of the reach */
 static const double BESIDE_OTHERS = 1.6; /* times, beyond the nearest level */
+static const double PAUSE = 6e6; /* ns */
 static const double MOST_MEMORY = 1 << 29; /* bytes: more takes seconds to come by */
 
 static bool compact(struct search *search, double stride, double n)
@@ -208,14 +209,18 @@ static bool search_once(struct search *search, struct conflicts *conflicts)
 	return true;
 }
 
-/* Others take places of a set, and never add any: what holds one more twice has them. */
+/* Others take places of a set, and never add any: what holds one more twice has them. They may do so for longer than
+ * all of the search took. */
 static void climb(struct search *search, struct conflicts *conflicts)
 {
+	struct machine *machine = search->lab->timer->machine;
 	int held = 0;
 
 	search->room = conflicts->way;
-	for (int i = 0; i < CLIMBS && held < 2; i++)
+	for (int i = 0; i < CLIMBS && held < 2; i++) {
+		machine->ops->wait(machine, held ? 0 : i * PAUSE);
 		held += compact(search, conflicts->way, conflicts->ways + 1);
+	}
 	if (held < 2)
 		return;
 	conflicts->held = ++conflicts->ways;

@@ -13,7 +13,7 @@
 
 #include "sets.h"
 
-enum { LOOKS = 5, SHORTEST = 8, LONGEST = 1024, MOST_BLOCKS = 1 << 18, MOST_HALF = 33 };
+enum { LOOKS = 5, SHORTEST = 8, LONGEST = 1024, MOST_BLOCKS = 1 << 18, MOST_HALF = 34, FEW = 4 };
 
 static const double LONGEST_USUAL = 256; /* bytes */
 static const double HIDDEN = 1.3, TOO_MANY = 1.6;
@@ -61,7 +61,8 @@ static double tag_beside_others(struct lab *lab, int depth, char *why, size_t si
 	const struct conflicts *conflicts = &lab->hierarchy->level[depth].conflicts;
 	struct search search = { lab, lab->hierarchy, depth, 0, conflicts->way };
 	double far = fmin(0.5 * LONGEST, (conflicts->columns > 1 ? conflicts->apart : conflicts->way) / 2);
-	long half = (long)floor(conflicts->held / 2) + 1;
+	/* One more than it takes: beside others a way may have been missed. */
+	long half = (long)floor(conflicts->held / 2) + (conflicts->held < FEW ? 1 : 2);
 	uint64_t groups[2 * MOST_HALF];
 
 	for (int shift = SHORTEST; shift <= far && half <= MOST_HALF; shift *= 2) {
