@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "engine.h"
-#include "hierarchy.h"
 #include "../timing/shelf.h"
 
 static const double PRECISION = 0.0015; /* half-width an estimate tries to reach */
@@ -23,7 +22,6 @@ void lab_open(struct lab *lab, struct timer *timer, struct findings *findings, e
 void lab_close(struct lab *lab)
 {
 	shelf_free(lab->shelf);
-	hierarchy_free(lab->hierarchy);
 }
 
 void lab_start(struct lab *lab, const char *name, const char *unit)

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../engine/hierarchy.h"
+#include "../levels/hierarchy.h"
 
 /* What one instance of a family is about. */
 struct subject {

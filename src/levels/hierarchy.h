@@ -5,7 +5,7 @@
 #ifndef XRAY_ENGINE_HIERARCHY_H
 #define XRAY_ENGINE_HIERARCHY_H
 
-#include "engine.h"
+#include "../engine/engine.h"
 #include "../curve/terms.h"
 
 enum { HIERARCHY_LEVELS = 6, HIERARCHY_ALL = HIERARCHY_LEVELS + 1, HIERARCHY_POINTS = 320, PLACE = 64 };
