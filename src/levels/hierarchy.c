@@ -20,7 +20,7 @@ static const double BEND = 0.04;
 /* Of a load that the levels before it serve, by the noise: less may be the noise itself. */
 static const double LEAST_TERM[] = { [NOISE_QUIET] = 0.15, [NOISE_NOISY] = 0.2, [NOISE_HOSTILE] = 0.35 };
 static const double FAR = 3.5, SMALL_RISE = 0.25;
-static const double FEW_WAYS = 8, SURE = 1.4; /* between the ends of a range */
+static const double FEW_WAYS = 8;
 static const double LEAKS = 0.04, ROOM = 4.5; /* of a step; times the reach before */
 static const double SOFTEST = 6; /* lines of a set: fewer are not told from two levels that overlap */
 static const double SAME_LEVEL = 1.9; /* reaches nearer than this are one level seen twice */
@@ -240,7 +240,7 @@ static int levels_believed(struct lab *lab, const struct hierarchy *hierarchy)
 		if (!hierarchy->level[i].soft || engine_conflicts(lab, i)->found)
 			continue;
 		scattered = engine_scatter(lab, i);
-		if (scattered->ways <= 0 || scattered->high > fmin(FEW_WAYS, SURE * scattered->low))
+		if (scattered->ways <= 0 || scattered->high > FEW_WAYS)
 			return i;
 	}
 	return HIERARCHY_ALL;

@@ -36,4 +36,7 @@ extern const double SETS_HALF_A_MISS;
 
 /* --- compact.c: for machines that others use, too. Ways, and bytes between places of one set; or why not. */
 bool compact_search(struct search *search, struct conflicts *conflicts);
+
+/* --- exclusion.c: once sets are known, which of their ways are the level's own. */
+void exclusion_tell(struct search *search, struct conflicts *conflicts);
 #endif

@@ -29,7 +29,8 @@ static void run(struct lab *lab, const struct subject *subject)
 		/* Which of them are the level's own was decided with the ways. */
 		if (isfinite(ways))
 			size = ways * conflicts->way;
-		lab_measured(lab, size, size - off - hidden, size + off,
+		lab_measured(lab, size, size - off - hidden,
+			     (hidden > 0 ? fmax(size, conflicts->held * conflicts->way) : size) + off,
 			     hidden > 0 ? 0.7
 			     : off > 0  ? 0.8
 					: 0.99,

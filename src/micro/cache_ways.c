@@ -4,7 +4,7 @@
  */
 #include "micro.h"
 
-static const double ONE_NUMBER = 1.4; /* between the ends of a range: beyond, it is none */
+static const double RANGE = 2, ONE_MORE = 1; /* between the ends of a range, times and ways: beyond, it is none */
 
 static const double SUM_OFF = 0.04;
 /* Eviction sets beside others: more ways than the level above hides, and not so many that a place is always missed. */
@@ -36,7 +36,7 @@ static void without_sets(struct lab *lab, int depth, bool refuted)
 		lab_outcome(lab, UNCLEAR, "scattered blocks and eviction sets come to different numbers");
 	else if (scattered.ways > 0 && refuted)
 		lab_outcome(lab, UNCLEAR, "scattered blocks and sets come to different numbers");
-	else if (scattered.ways > 0 && scattered.high <= ONE_NUMBER * scattered.low)
+	else if (scattered.ways > 0 && scattered.high <= RANGE * scattered.low + ONE_MORE)
 		lab_measured(lab, scattered.ways, scattered.low, scattered.high, 0.7, "scattered blocks");
 	else if (reduced.ways > (depth == 0     ? 0
 				 : above->found ? HIDES * above->held
@@ -63,7 +63,7 @@ static bool adds_up(const struct lab *lab, int depth)
 static void with_sets(struct lab *lab, int depth, const struct conflicts *conflicts)
 {
 	double off = cache_miscount(lab), hidden = cache_hidden(lab, depth);
-	double low = conflicts->ways - hidden - off, high = conflicts->ways + off;
+	double low = conflicts->ways - hidden - off, high = (hidden > 0 ? conflicts->held : conflicts->ways) + off;
 	const char *method = conflicts->compact     ? "compact sequences"
 			     : conflicts->exclusive ? "stride law, less the level above"
 						    : "stride law";
@@ -73,7 +73,7 @@ static void with_sets(struct lab *lab, int depth, const struct conflicts *confli
 	if (!conflicts->found)
 		return;
 	if (hidden > 0)
-		lab_measured(lab, high, low, high, low < high ? 0.7 : 0.95, method);
+		lab_measured(lab, fmin(fmax(conflicts->ways, low), high), low, high, low < high ? 0.7 : 0.95, method);
 	else
 		lab_measured(lab, conflicts->ways, conflicts->ways - off, high, off > 0 ? 0.8 : 0.99, method);
 }

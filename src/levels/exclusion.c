@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * exclusion.c - is what places of one set show all the level's own, or in part the level above's?
+ */
+#include <math.h>
+
+#include "sets.h"
+
+static const double ADDS_UP = 0.06; /* relative: two levels of lines to the reach of both */
+
+/* A line that is touched all the time stays in the level above. An exclusive level has room for one line less beside
+ * it; one that lets go of its own copy has not; and an inclusive one throws the hot line out again and again, which
+ * costs more than a line. */
+static bool gives_way_to_hot(struct search *search, const struct conflicts *conflicts, double above)
+{
+	double n = ceil(2 * conflicts->held), alone = sets_held_in(search, conflicts->way, n, 1, false), lost;
+
+	/* Not crowded out, an exclusive level above adds all it holds. */
+	if (sets_columns(search) > 1 && alone - conflicts->held < 0.6 * above * (1 - 1 / sets_columns(search)))
+		return false;
+	lost = alone - sets_held_in(search, conflicts->way, n, 1, true);
+	return lost > 0.5 && lost < 1.55;
+}
+
+void exclusion_tell(struct search *search, struct conflicts *conflicts)
+{
+	const struct level *level = &search->hierarchy->level[search->depth], *above = level - 1;
+	double share, together, apart, own = conflicts->ways;
+
+	if (search->depth == 0 || !above->conflicts.found)
+		return;
+	/* What the level above holds of one set, its own sets being full of others, too. */
+	share = above->conflicts.held / sets_columns(search);
+	together = conflicts->held * conflicts->way;
+	apart = (conflicts->held - (share < 0.5 ? 0 : share)) * conflicts->way + above->reach;
+	if (search->depth == 1 && above->conflicts.ways >= 2 && search->lab->timer->noise == NOISE_QUIET)
+		conflicts->exclusive = gives_way_to_hot(search, conflicts, above->conflicts.held);
+	else
+		conflicts->exclusive = conflicts->held > share && fabs(apart - together) > 0.04 * together &&
+				       fabs(apart - level->reach) < fabs(together - level->reach);
+	/* In one column all that the level above holds belongs to the one set, unless the level keeps copies; the reach
+	 * may decide, whatever part of it is that level's. */
+	if (conflicts->exclusive && share >= 0.5) {
+		double all = level->reach / conflicts->way, less = all - above->reach / conflicts->way;
+
+		own = round(all) == round(less)
+			      ? round(all)
+			      : round(sets_held_in(search, conflicts->way, conflicts->held + above->conflicts.held + 1,
+						   1, false)) -
+					above->conflicts.held;
+		/* Or it keeps some copies, and not others. */
+		if (fabs((own * conflicts->way + above->reach) / level->reach - 1) > ADDS_UP)
+			own = conflicts->held;
+	}
+	conflicts->exclusive = conflicts->exclusive && own >= 1;
+	if (conflicts->exclusive)
+		conflicts->ways = own;
+}
