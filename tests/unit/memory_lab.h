@@ -74,17 +74,20 @@ static void memory_open(struct memory_lab *bench, const struct memory_level *lev
 	}
 }
 
-/* What a search for the sets of that level should have found. */
+/* What a search for the sets of that level should have found, those above being known. */
 static inline void memory_know(struct memory_lab *bench, const struct memory_level *levels, int depth)
 {
-	double ways = levels[depth].ways;
+	double ways = levels[depth].ways, way = levels[depth].kib * 1024 / ways;
+	struct search search = { &bench->lab, &bench->hierarchy, depth, 0, way };
+	struct level *level = &bench->hierarchy.level[depth];
 
-	bench->hierarchy.level[depth].conflicts = (struct conflicts){ .tried = true,
-								      .found = true,
-								      .ways = ways,
-								      .held = ways,
-								      .way = levels[depth].kib * 1024 / ways,
-								      .columns = 1 };
+	level->conflicts = (struct conflicts){ .tried = true,
+					       .found = true,
+					       .ways = ways,
+					       .held = ways,
+					       .way = way,
+					       .columns = sets_columns(&search),
+					       .apart = depth ? level[-1].conflicts.way : 0 };
 }
 
 static void memory_close(struct memory_lab *bench)
