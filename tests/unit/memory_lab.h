@@ -14,7 +14,9 @@
 #include "levels/sets.h"
 #include "machine_file.h"
 
-enum { MEMORY_LEVELS = 3 };
+enum { MEMORY_LEVELS = 2 };
+
+static const int memory_latency[MEMORY_LEVELS] = { 4, 14 }; /* cycles; memory has 200 */
 
 /* One level; kib = 0 ends the list. */
 struct memory_level {
@@ -32,8 +34,7 @@ struct memory_lab {
 
 static void memory_text(char *text, size_t size, const struct memory_level *levels, const char *more)
 {
-	static const char *const names[] = { "l1d", "l2", "l3" };
-	static const int latency[] = { 4, 14, 40 };
+	static const char *const names[MEMORY_LEVELS] = { "l1d", "l2" };
 	FILE *out = fmemopen(text, size, "w");
 
 	assert_non_null(out);
@@ -44,7 +45,7 @@ static void memory_text(char *text, size_t size, const struct memory_level *leve
 		if (levels[i].ways)
 			snprintf(ways, sizeof(ways), "%d", levels[i].ways);
 		fprintf(out, "[cache %s]\nsize = %.0f\nways = %s\nlatency = %d cycles\n%s", names[i],
-			levels[i].kib * 1024, ways, latency[i], levels[i].more ? levels[i].more : "");
+			levels[i].kib * 1024, ways, memory_latency[i], levels[i].more);
 	}
 	fprintf(out, "%s", more);
 	fclose(out);
@@ -53,7 +54,6 @@ static void memory_text(char *text, size_t size, const struct memory_level *leve
 /* Opens the machine of these levels; `more` is the rest of its file. */
 static void memory_open(struct memory_lab *bench, const struct memory_level *levels, const char *more, long seed)
 {
-	static const double latency[] = { 4, 14, 40 };
 	struct hierarchy *hierarchy = &bench->hierarchy;
 	char text[4096] = "", why[256] = "";
 
@@ -64,13 +64,14 @@ static void memory_open(struct memory_lab *bench, const struct memory_level *lev
 	lab_start(&bench->lab, "test", "count");
 	bench->lab.cycle = 0.5 / bench->timer.tick_least; /* 2 GHz */
 	bench->lab.hierarchy = hierarchy;
-	*hierarchy =
-		(struct hierarchy){ .chase = 4, .memory = 200, .page = 4096, .line = 64, .believed = HIERARCHY_ALL };
+	*hierarchy = (struct hierarchy){
+		.chase = memory_latency[0], .memory = 200, .page = 4096, .line = 64, .believed = HIERARCHY_ALL
+	};
 	for (int i = 0; i < MEMORY_LEVELS && levels[i].kib > 0; i++) {
 		double reach = 1024 * (levels[i].reach > 0 ? levels[i].reach : levels[i].kib);
 
 		hierarchy->level[hierarchy->levels++] =
-			(struct level){ .reach = reach, .low = reach, .high = reach, .latency = latency[i] };
+			(struct level){ .reach = reach, .low = reach, .high = reach, .latency = memory_latency[i] };
 	}
 }
 
