@@ -31,6 +31,7 @@ static const double CROWDED = 1.3; /* times what it holds: a level holds nothing
 static const double OFF = 0.3, PER_WAY = 0.02; /* ways, and of all ways: the error of the reach */
 static const double BESIDE_OTHERS = 1.6; /* times, beyond the nearest level */
 static const double PAUSE = 6e6; /* ns */
+static const double CLIMBED = 1.5; /* times: part of a way, taken for all of it, holds twice as many at the least */
 static const double MOST_MEMORY = 1 << 29; /* bytes: more takes seconds to come by */
 
 static bool compact(struct search *search, double stride, double n)
@@ -236,18 +237,22 @@ bool compact_search(struct search *search, struct conflicts *conflicts)
 	if (search->lab->timer->noise == NOISE_QUIET)
 		return search_once(search, conflicts);
 	for (int i = 0; i < NOISY_ATTEMPTS && !timer_over(search->lab->timer); i++) {
+		int same = 0;
+
 		if (!search_once(search, conflicts)) {
 			if (search->depth > 1)
 				return false;
 			continue;
 		}
-		for (int j = 0; j < n; j++) {
-			if (seen[j].ways != conflicts->ways || seen[j].way != conflicts->way)
-				continue;
-			climb(search, conflicts);
-			return true;
+		while (same < n && (seen[same].ways != conflicts->ways || seen[same].way != conflicts->way))
+			same++;
+		if (same == n) {
+			seen[n++] = *conflicts;
+			continue;
 		}
-		seen[n++] = *conflicts;
+		climb(search, conflicts);
+		if (conflicts->ways <= CLIMBED * seen[same].ways)
+			return true;
 	}
 	if (n > 0)
 		snprintf(conflicts->why, sizeof(conflicts->why), "it comes out otherwise each time");

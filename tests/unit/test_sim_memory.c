@@ -21,6 +21,7 @@
 #define L3(more) "[cache l3]\nsize = 96 KiB\nways = 12\nlatency = 40\n" more
 #define MEMORY "[memory]\nlatency = 100 ns\nsize = 64 MiB\n"
 #define PLAIN HEAD L1("") L2("") MEMORY
+#define TWO_TLBS PLAIN "[tlb l1d]\nentries = 4\nways = 4\npenalty = 7\n[tlb l2]\nentries = 8\nways = 8\npenalty = 20\n"
 
 static struct description *read_text(const char *text, char *error, size_t size)
 {
@@ -103,14 +104,8 @@ static void test_levels(void **state)
 		{ __LINE__, PLAIN "[tlb l1d]\nentries = 16\nways = full\npenalty = 7\n", 17, 4096 + 64, 11 },
 		{ __LINE__, PLAIN "[tlb l1d]\nentries = 16\nways = 4\npenalty = 7\n", 5, 16448, 11 },
 		{ __LINE__, PLAIN "[tlb l1d]\nentries = 16\nways = 4\npenalty = 7\npages = 2 MiB\n", 5, 16448, 4 },
-		{ __LINE__,
-		  PLAIN "[tlb l1d]\nentries = 4\nways = 4\npenalty = 7\n[tlb l2]\nentries = 8\nways = 8\n"
-			"penalty = 20\n",
-		  8, 4096 + 64, 11 },
-		{ __LINE__,
-		  PLAIN "[tlb l1d]\nentries = 4\nways = 4\npenalty = 7\n[tlb l2]\nentries = 8\nways = 8\n"
-			"penalty = 20\n",
-		  9, 4096 + 64, 31 },
+		{ __LINE__, TWO_TLBS, 8, 4096 + 64, 11 },
+		{ __LINE__, TWO_TLBS, 9, 4096 + 64, 31 },
 		{ __LINE__, PLAIN "[tlb l1d]\nentries = 8\nways = 8\npenalty = 7\ncoalescing = 4\n", 32, 4096 + 64, 4 },
 		{ __LINE__, PLAIN "[tlb l1d]\nentries = 8\nways = 2\npenalty = 7\ncoalescing = 4\n", 32, 4096 + 64, 4 },
 		{ __LINE__, PLAIN "[tlb l1d]\nentries = 8\nways = 8\npenalty = 7\ncoalescing = 4\n", 36, 4096 + 64,

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_tock.c - a tick that is held up: the crowd tells of it, and the tock when the crowd is held up as much
+ *
+ * The machine is a quiet simulated one, seen through a neighbour who makes tick, crowd, tock and all else slower, each
+ * by its own factor.
+ */
+#include <math.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+
+#include "timing/sample.h"
+#include "machine_file.h"
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+struct pace {
+	double tick, crowd, tock, other; /* factors of time */
+};
+
+static const struct pace UNHINDERED = { 1, 1, 1, 1 };
+
+struct hindered {
+	struct machine machine; /* first: it is what the timer gets */
+	struct machine *inner;
+	struct timer timer;
+	struct pace pace;
+	double on, off; /* ns by turns; 0: always on */
+};
+
+static void prepare(struct machine *machine, const struct nano *const *set, int count)
+{
+	struct machine *inner = ((struct hindered *)machine)->inner;
+
+	inner->ops->prepare(inner, set, count);
+}
+
+static double clock_of(struct machine *machine)
+{
+	struct machine *inner = ((struct hindered *)machine)->inner;
+
+	return inner->ops->clock(inner);
+}
+
+static void wait_on(struct machine *machine, double ns)
+{
+	struct machine *inner = ((struct hindered *)machine)->inner;
+
+	inner->ops->wait(inner, ns);
+}
+
+static void close_it(struct machine *machine)
+{
+	struct machine *inner = ((struct hindered *)machine)->inner;
+
+	inner->ops->close(inner);
+}
+
+static enum machine_status run(struct machine *machine, const struct nano *nano, long laps, int count,
+			       struct reading *reading)
+{
+	struct hindered *hindered = (struct hindered *)machine;
+	const struct timer *timer = &hindered->timer;
+	struct pace pace = hindered->pace;
+	double factor, now = clock_of(machine);
+	enum machine_status status = hindered->inner->ops->run(hindered->inner, nano, laps, count, reading);
+
+	if (hindered->on > 0 && fmod(now, hindered->on + hindered->off) > hindered->on)
+		pace = UNHINDERED;
+	factor = nano == timer->tick    ? pace.tick
+		 : nano == timer->crowd ? pace.crowd
+		 : nano == timer->tock  ? pace.tock
+					: pace.other;
+	for (int i = 0; i < count; i++)
+		reading->ns[i] *= factor;
+	return status;
+}
+
+static const struct machine_ops ops = {
+	.prepare = prepare, .run = run, .clock = clock_of, .wait = wait_on, .close = close_it
+};
+
+/* The audit sees this pace. */
+static void open_at(struct hindered *hindered, const char *text, struct pace pace)
+{
+	char why[256] = "";
+
+	*hindered = (struct hindered){ .inner = open_text(text, -1), .pace = pace };
+	hindered->machine = *hindered->inner;
+	hindered->machine.ops = &ops;
+	if (timer_open(&hindered->timer, &hindered->machine, 1e9, why, sizeof(why)) != MACHINE_RAN)
+		fail_msg("%s", why);
+}
+
+static void close_timer(struct hindered *hindered)
+{
+	timer_close(&hindered->timer);
+	hindered->machine.ops->close(&hindered->machine);
+}
+
+static struct probe *probe_of(struct hindered *hindered, const char *text)
+{
+	char error[256] = "";
+	struct probe *probe = probe_new(text, NANO_BARRIER_ASM, error, sizeof(error));
+
+	if (!probe)
+		fail_msg("%s", error);
+	/* Sizes it, too. */
+	assert_int_equal(timing_of(&hindered->timer, probe, 0.01).status, MACHINE_RAN);
+	return probe;
+}
+
+static void test_blocks(void **state)
+{
+	static const struct {
+		int line;
+		struct pace pace;
+		bool has_tock, steady, alone;
+	} rows[] = {
+		{ __LINE__, { 1, 1, 1, 1 }, true, true, true },
+		{ __LINE__, { 1.2, 1.2, 1, 1 }, true, false, true }, /* what the tock is for */
+		{ __LINE__, { 1.2, 1.2, 1, 1 }, false, true, true }, /* and nothing else tells */
+		{ __LINE__, { 1.2, 1.2, 1, 1.2 }, true, false, true },
+		{ __LINE__, { 1.2, 1, 1, 1 }, true, false, true },
+		{ __LINE__, { 1.2, 1, 1, 1 }, false, false, true }, /* the crowd tells */
+		{ __LINE__, { 1.2, 1, 1.2, 1 }, true, false, true },
+		{ __LINE__, { 1.2, 1.2, 1.2, 1.2 }, true, true, true }, /* the clock fell */
+		{ __LINE__, { 0.8, 0.8, 0.8, 0.8 }, true, true, true },
+		{ __LINE__, { 1, 1.5, 1, 1 }, true, true, false }, /* a neighbour, whom the tick does not feel */
+		{ __LINE__, { 1, 1, 1.2, 1 }, true, true, true }, /* it is the tock that was held up */
+		{ __LINE__, { 1.2, 1.2, 1.4, 1.2 }, true, true, true },
+		{ __LINE__, { 1.02, 1.02, 1, 1 }, true, true, true }, /* scatter */
+	};
+
+	(void)state;
+	for (int i = 0; i < COUNT(rows); i++) {
+		struct hindered hindered;
+		struct nano *tock;
+		struct probe *probe;
+		struct block block;
+
+		open_at(&hindered, SMALL_MACHINE(""), UNHINDERED);
+		probe = probe_of(&hindered, "p1 = p1 + p2 : i64");
+		tock = hindered.timer.tock;
+		assert_non_null(tock);
+		if (!rows[i].has_tock)
+			hindered.timer.tock = NULL;
+		hindered.pace = rows[i].pace;
+		block = block_take(&hindered.timer, probe);
+		if (!block.ran || block.steady != rows[i].steady || block.alone != rows[i].alone)
+			fail_msg("row at line %d: steady %d, alone %d", rows[i].line, block.steady, block.alone);
+		hindered.timer.tock = tock;
+		probe_free(probe);
+		close_timer(&hindered);
+	}
+}
+
+/* A neighbour who was there during the audit made the tock slow. When he leaves, blocks are good, and what the tock
+ * takes is known anew. */
+static void test_neighbour_leaves(void **state)
+{
+	struct hindered hindered;
+	struct probe *probe;
+
+	(void)state;
+	open_at(&hindered, SMALL_MACHINE(""), (struct pace){ 1, 1, 1.3, 1 });
+	probe = probe_of(&hindered, "p1 = p1 + p2 : i64");
+	hindered.pace = UNHINDERED;
+	assert_true(block_take(&hindered.timer, probe).steady);
+	assert_true(block_take(&hindered.timer, probe).steady);
+	hindered.pace = (struct pace){ 1.2, 1.2, 1, 1 };
+	assert_false(block_take(&hindered.timer, probe).steady);
+	probe_free(probe);
+	close_timer(&hindered);
+}
+
+/* He holds up tick and crowd for two thirds of the time: in such ticks everything else seems quick. */
+static void test_estimates(void **state)
+{
+	static const char *const texts[] = { "p1 = p1 + p2 : i64", "p1 = p1 * p2 : i64" };
+
+	(void)state;
+	for (int i = 0; i < COUNT(texts); i++) {
+		struct hindered hindered;
+		struct probe *probe;
+		struct estimate alone, beside;
+
+		open_at(&hindered, SMALL_MACHINE(""), UNHINDERED);
+		probe = probe_of(&hindered, texts[i]);
+		alone = timing_of(&hindered.timer, probe, 0.0015);
+		hindered.pace = (struct pace){ 1.3, 1.3, 1, 1 };
+		hindered.on = 14e6;
+		hindered.off = 7e6;
+		beside = timing_of(&hindered.timer, probe, 0.0015);
+		assert_int_equal(beside.status, MACHINE_RAN);
+		assert_true(beside.discarded > 0);
+		if (fabs(beside.ticks / alone.ticks - 1) > 0.005)
+			fail_msg("%s: %g ticks, not %g", texts[i], beside.ticks, alone.ticks);
+		probe_free(probe);
+		close_timer(&hindered);
+	}
+}
+
+/* It runs on other units than the tick, or there is none. */
+static void test_choice(void **state)
+{
+	static const struct {
+		int line;
+		const char *ops, *tick, *tock;
+	} rows[] = {
+		{ __LINE__, "[op add,mul.f64]\nlatency = 4\ninterval = 1\n[op mul.i64]\nlatency = 3\n", "* p0 : f64",
+		  "+ p0 : i64" },
+		{ __LINE__, "[op mul.i64]\nlatency = 3\n", "* p0 : i64", NULL },
+		/* Three of them take longer than one. */
+		{ __LINE__, "[op add,mul.f64]\nlatency = 4\ninterval = 4\n[op mul.i64]\nlatency = 3\n", "* p0 : i64",
+		  "+ p0 : f64" },
+	};
+
+	(void)state;
+	for (int i = 0; i < COUNT(rows); i++) {
+		struct hindered hindered;
+		char text[512];
+
+		snprintf(
+			text, sizeof(text),
+			"[machine]\nfrequency = 2 GHz\n[core]\nwidth = 4\n[op add.i*]\nlatency = 1\ninterval = 1/4\n%s",
+			rows[i].ops);
+		open_at(&hindered, text, UNHINDERED);
+		if (!strstr(hindered.timer.tick->text, rows[i].tick) || !hindered.timer.tock != !rows[i].tock ||
+		    (rows[i].tock && !strstr(hindered.timer.tock->text, rows[i].tock)))
+			fail_msg("row at line %d: %s, %s", rows[i].line, hindered.timer.tick->text,
+				 hindered.timer.tock ? hindered.timer.tock->text : "none");
+		close_timer(&hindered);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_blocks),
+		cmocka_unit_test(test_neighbour_leaves),
+		cmocka_unit_test(test_estimates),
+		cmocka_unit_test(test_choice),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
