@@ -82,6 +82,13 @@ double engine_tag_line(struct lab *lab, int depth, char *why, size_t size);
 
 /* --- pairs.c: bytes that come together into the level. NaN, and why. */
 double engine_fetch_line(struct lab *lab, int depth, char *why, size_t size);
+/* The aligned block of which all is in some cache after a touch of any place in it, and whether a touch at its end also
+ * brings what lies next to it. Bytes are NaN, and why, when it cannot be told. */
+struct fetched {
+	double bytes;
+	bool behind, before;
+};
+struct fetched engine_fetch_block(struct lab *lab, char *why, size_t size);
 
 /* Cycles that translation adds to a reference to one of many places, spread over so many bytes. */
 double hierarchy_translation(const struct hierarchy *hierarchy, double bytes);
