@@ -125,8 +125,11 @@ static bool find_forgotten(struct lab *lab, struct scale *scale, char *why, size
 	if (isnan(scale->slow))
 		snprintf(why, size, "the walks did not come to their end");
 	else if (!forgotten)
-		snprintf(why, size, "%.0f MiB are too few to make the caches forget, or something learns every touch",
-			 bytes / 0x1p20);
+		snprintf(
+			why, size,
+			"in %.0f MiB a second touch far away is hardly slower than one nearby: caches hold both, or neither, or "
+			"something learns the order",
+			bytes / 0x1p20);
 	return forgotten;
 }
 

@@ -49,7 +49,7 @@ const struct micro micro_line_constructive = {
 		"Answer   The smallest gap at which the second touch goes to memory, upwards or downwards in an aligned block.\n"
 		"Assumes  Blocks are powers of two and aligned. What fetches the next line helps in one direction only, and\n"
 		"         is noted, not counted.\n"
-		"Fails as unclear where half comes along, or where memory is too small to make the caches forget.",
+		"Fails as unclear where half comes along, or where there is too little memory to make the caches forget.",
 	.needs = { "cache.levels", "?memory.latency" },
 	.run = run,
 };
