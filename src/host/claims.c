@@ -56,15 +56,19 @@ static bool property(int index, const char *name, double *value)
 bool claim_of_cache(const char *parameter, double *value)
 {
 	char level[16], name[16], text[64];
-	int levels = 0;
+	int levels = 0, last = 0;
 
 	for (int i = 0; i < MOST_CACHES && attribute(i, "type", text, sizeof(text)); i++) {
 		if (strcmp(text, "Instruction") == 0 || !attribute(i, "level", text, sizeof(text)))
 			continue;
 		levels++;
+		last = i;
 		if (sscanf(parameter, "cache.l%15[0-9d].%15s", level, name) == 2 && atoi(level) == atoi(text))
 			return property(i, name, value);
 	}
+	/* Memory fills lines of the last level. */
+	if (strcmp(parameter, "line.constructive") == 0 && levels > 0)
+		return property(last, "line", value);
 	if (strcmp(parameter, "cache.levels") != 0 || levels == 0)
 		return false;
 	*value = levels;

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/* cache.levels or cache.LEVEL.PROPERTY. */
+/* cache.levels, cache.LEVEL.PROPERTY or line.constructive. */
 bool claim_of_cache(const char *parameter, double *value);
 
 #endif

@@ -77,9 +77,18 @@ const struct scattered *engine_scatter(struct lab *lab, int depth);
 /* Narrows the range of ways that a set of the level was found to have. When it leaves none, the set is none. */
 void engine_scatter_check(struct lab *lab, int depth, double *low, double *high);
 
-/* --- lines.c: bytes that one tag of the level stands for, and bytes that come together. NaN, and why. */
+/* --- lines.c: bytes that one tag of the level stands for. NaN, and why. */
 double engine_tag_line(struct lab *lab, int depth, char *why, size_t size);
+
+/* --- pairs.c: bytes that come together into the level. NaN, and why. */
 double engine_fetch_line(struct lab *lab, int depth, char *why, size_t size);
+/* The aligned block of which all is in some cache after a touch of any place in it, and whether a touch at its end also
+ * brings what lies next to it. Bytes are NaN, and why, when it cannot be told. */
+struct fetched {
+	double bytes;
+	bool behind, before;
+};
+struct fetched engine_fetch_block(struct lab *lab, char *why, size_t size);
 
 /* Cycles that translation adds to a reference to one of many places, spread over so many bytes. */
 double hierarchy_translation(const struct hierarchy *hierarchy, double bytes);

@@ -1,23 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lines.c - how many bytes share a fate in a cache
+ * lines.c - how many bytes one tag of a cache stands for
  *
- * Two ways. X-Ray's Figure 10: two groups of places fill one set twice over; move one group by the size of a line, and
- * it falls into the next set. That finds what one tag stands for, and no prefetcher can fake it. BlackjackBench's
- * pairs: touch a place, then one a little further: it is there already when it came along. That finds what is fetched
- * together, by a line or by a prefetcher, and needs no set to be known.
+ * X-Ray's Figure 10: two groups of places fill one set twice over; move one group by the size of a line, and it falls
+ * into the next set. No prefetcher can fake that.
  */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "sets.h"
 
-enum { LOOKS = 5, SHORTEST = 8, LONGEST = 1024, MOST_BLOCKS = 1 << 18, MOST_HALF = 34, FEW = 4 };
+enum { LOOKS = 5, SHORTEST = 8, LONGEST = 1024, MOST_HALF = 34, FEW = 4 };
 
 static const double LONGEST_USUAL = 256; /* bytes */
 static const double HIDDEN = 1.3, TOO_MANY = 1.6;
-static const double HIT = 0.3, MISS = 0.7; /* of what a miss costs: between them it is neither */
+static const double HIT = 0.3, MISS = 0.7; /* share of the conflicts: between them it is neither */
 
 /* Places of a column that the level above holds. */
 static double held_above(const struct lab *lab, int depth)
@@ -121,67 +118,5 @@ double engine_tag_line(struct lab *lab, int depth, char *why, size_t size)
 	if (line)
 		return line;
 	snprintf(why, size, "no shift up to %d bytes ends the conflict", LONGEST);
-	return NAN;
-}
-
-/* Cycles of the second touch: `gap` bytes below the first, in blocks that the level has long forgotten. */
-static double second_touch(struct lab *lab, const long *order, long blocks, double gap, double first)
-{
-	uint64_t *places = malloc(sizeof(*places) * 2 * (size_t)blocks);
-	struct walk walk = { .order = WALK_CYCLE, .pages = WALK_HUGE_PAGES, .places = places, .count = 2 * blocks };
-	double time;
-
-	if (!places)
-		return NAN;
-	for (long i = 0; i < blocks; i++) {
-		uint64_t block = (uint64_t)order[i] * 2 * LONGEST;
-
-		/* Downwards, so that what fetches the next line helps nobody. */
-		places[2 * i] = block + (uint64_t)gap;
-		places[2 * i + 1] = block;
-	}
-	time = 2 * engine_walk(lab, &walk, LOOKS) - first;
-	free(places);
-	return time;
-}
-
-double engine_fetch_line(struct lab *lab, int depth, char *why, size_t size)
-{
-	const struct hierarchy *hierarchy = lab->hierarchy;
-	const struct level *level = &hierarchy->level[depth];
-	double memory = (double)lab->timer->machine->memory, quick, slow, least;
-	long blocks = (long)fmin(fmin(8 * level->reach / PLACE / 4, MOST_BLOCKS), memory / (2 * LONGEST));
-	long *order = malloc(sizeof(*order) * (size_t)blocks);
-	int line = 0;
-
-	if (!order)
-		return NAN;
-	walk_shuffle(order, blocks);
-	/* The first touch costs the same whatever the gap: what it costs drops out. */
-	least = second_touch(lab, order, blocks, SHORTEST, 0);
-	slow = second_touch(lab, order, blocks, LONGEST, 0) - least;
-	quick = level->latency - hierarchy->level[0].latency;
-	if (slow - quick < 0.4 * hierarchy_step(hierarchy, depth)) {
-		snprintf(why, size, "the second touch of two is always quick");
-		free(order);
-		return NAN;
-	}
-	for (int gap = 2 * SHORTEST; gap <= LONGEST / 2; gap *= 2) {
-		/* A line of a further level may be longer: what it brings along is a miss here all the same. */
-		double share = (second_touch(lab, order, blocks, gap, 0) - least - quick) /
-			       fmin(slow - quick, hierarchy_step(hierarchy, depth));
-
-		lab_note(lab, "share of misses of a second touch, by gap", gap, share, "");
-		/* Once beyond the line, always beyond it; and nothing is quicker than a hit. */
-		if ((depth == 0 && share < -HIT) || (share > HIT && share <= MISS) || (share <= HIT && line)) {
-			line = 0;
-			break;
-		}
-		line = line || share <= MISS ? line : gap;
-	}
-	free(order);
-	if (line)
-		return line;
-	snprintf(why, size, "the second touch of two is neither a hit nor a miss: something fetches ahead");
 	return NAN;
 }

@@ -2,6 +2,7 @@
 
 The data levels are the [cache] sections that hold data, in file order: the first is l1d, the others l2, l3, ... whatever
 their sections are called. A level reaches as far as its size; under exclusion, that of the level above comes on top.
+What comes together from memory is worked out place by place, with the levels' lines and sectors and the prefetchers.
 """
 import re
 
@@ -32,14 +33,17 @@ class Memory:
     def __init__(self, sections, frequency):
         """sections: (kind, name, keys) for each section of the file; frequency in Hz"""
         self.frequency = frequency
-        self.pages, self.memory, self.levels = {}, {}, []
+        self.pages, self.memory, self.prefetch, self.levels, self.names = {}, {}, {}, [], []
         for kind, name, keys in sections:
             if kind == 'pages':
                 self.pages = keys
             elif kind == 'memory':
                 self.memory = keys
+            elif kind == 'prefetch':
+                self.prefetch = keys
             elif kind == 'cache' and plain(keys.get('holds', 'code' if name.endswith('i') else 'both')) != 'code':
                 self.levels.append(keys)
+                self.names.append(name)
 
     def key(self, level, name, default):
         return plain(self.levels[level].get(name, default))
@@ -59,6 +63,39 @@ class Memory:
     def ways(self, level):
         ways = self.key(level, 'ways', 'full')
         return self.size(level) / self.line(level) if ways == 'full' else float(ways)
+
+    def pieces(self, place, first):
+        """What a load of `place` brings into the levels from `first` on: (begin, end) for each; nobody held any of it."""
+        piece = 0
+        for i in range(len(self.levels)):
+            # What the level above asks for comes in one piece.
+            piece = max(piece, size(self.levels[i].get('sector', '%d' % self.line(i))))
+            if i == first or (i > first and not self.added(i)):
+                yield place // piece * piece, place // piece * piece + piece
+
+    def arrives(self, place):
+        """The same with what prefetchers add that follow no order of loads."""
+        into = plain(self.prefetch.get('into', ''))
+        into = self.names.index(into) if into in self.names else min(1, len(self.levels) - 1)
+        line, wanted = self.line(into), []
+        if plain(self.prefetch.get('next-line', 'no')) == 'yes':
+            wanted.append(place // line + 1)
+        if plain(self.prefetch.get('adjacent', 'no')) == 'yes':
+            wanted.append(int(place // line) ^ 1)
+        return list(self.pieces(place, 0)) + [piece for other in wanted for piece in self.pieces(other * line, into)]
+
+    def constructive(self):
+        """The largest aligned block that is there as a whole after a load of any place in it."""
+        step, most, block = 8, 8192, 8
+
+        def whole(place):
+            begin = place // (2 * block) * 2 * block
+            pieces = self.arrives(place)
+            return all(any(low <= part < high for low, high in pieces) for part in range(begin, begin + 2 * block, step))
+
+        while 2 * block <= most and all(whole(place) for place in range(0, most, block)):
+            block *= 2
+        return float(block)
 
     def cycles(self, text):
         value, unit = amount(text)
@@ -85,8 +122,7 @@ class Memory:
                 return None, 0
             return self.cycles(self.memory['latency']) / self.frequency * 1e9, off
         if name == 'line.constructive':
-            # What comes to the core's side by one access: the sector, where lines have sectors.
-            return (size(self.levels[0].get('sector', '%d' % self.line(0))) if self.levels else None), 0
+            return (self.constructive() if self.levels else None), 0
         if name == 'cache.levels':
             return (float(len(self.levels)) if self.levels else None), 0
         match = re.fullmatch(r'cache\.(l1d|l([2-9]))\.(\w+)', name)
