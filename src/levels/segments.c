@@ -134,16 +134,18 @@ static double next_size(double bytes, double last)
 
 static void take(struct lab *lab, struct segments *segments, uint64_t *places, double last, double largest)
 {
-	double apart = lab->hierarchy->far_apart, page = fmax(lab->hierarchy->page, apart);
+	double apart = lab->hierarchy->far_apart, page = fmax(lab->hierarchy->page, apart), bytes = SMALLEST;
 	struct walk walk = { .order = WALK_CYCLE, .pages = WALK_HUGE_PAGES, .places = places };
 
 	segments->count = 0;
-	for (double bytes = SMALLEST; bytes <= largest && segments->count < SEGMENTS_POINTS && !timer_over(lab->timer);
-	     bytes = next_size(bytes, last)) {
+	while (bytes <= largest && segments->count < SEGMENTS_POINTS && !timer_over(lab->timer)) {
 		walk.count = (long)(bytes / apart);
 		segments_places(places, walk.count, (long)(page / apart), (uint64_t)apart);
 		segments->points[segments->count++] =
 			(struct curve_point){ .bytes = (double)walk.count * apart, .time = quickest(lab, &walk) };
+		/* The smallest sizes may differ by less than a place. */
+		while ((long)(bytes / apart) == walk.count)
+			bytes = next_size(bytes, last);
 	}
 }
 
