@@ -95,8 +95,8 @@ struct segments {
 bool engine_segments(struct lab *lab, struct segments *segments);
 /* The plateaus that the points show. */
 void segments_decide(struct segments *segments);
-/* The multiples of `apart` below `count` of them, in pages of `each`: a page in any order, and then any other page. */
-void segments_places(uint64_t *places, long count, long each, uint64_t apart);
+/* `count` places from `base` on, in pages of `each`: a page in any order, and then any other page. */
+void segments_places(uint64_t *places, long count, long each, uint64_t apart, uint64_t base);
 
 /* Cycles that translation adds to a reference to one of many places, spread over so many bytes. */
 double hierarchy_translation(const struct hierarchy *hierarchy, double bytes);

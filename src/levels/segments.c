@@ -13,11 +13,12 @@
 
 #include "hierarchy.h"
 
-enum { LOOKS = 3, FEWEST = 3 };
+enum { LOOKS = 3, FEWEST = 3, ALIGNED = 64 << 10 }; /* bytes: whole pages */
 
 static const double SMALLEST = 512, MOST = 256 << 20; /* bytes: more takes seconds to lay out */
 static const double ENOUGH = 3, BEYOND = 4; /* times the last reach: to see memory; no level is expected further out */
 static const double PER_OCTAVE = 6, FINE = 4 << 20; /* sizes, half as many beyond so many bytes */
+static const double GOLDEN = 0.618034;
 static const double WIDTH = 0.25; /* of a cluster, relative */
 static const double HOLDS = 1.5; /* the largest size of a plateau, by the smallest */
 
@@ -35,7 +36,7 @@ static void shuffle(uint64_t *places, long count, uint64_t *random)
 }
 
 /* Another order in each page: one order for all is a habit that a prefetcher could learn. */
-void segments_places(uint64_t *places, long count, long each, uint64_t apart)
+void segments_places(uint64_t *places, long count, long each, uint64_t apart, uint64_t base)
 {
 	long pages = (count + each - 1) / each, *order = stat_scratch((size_t)pages, sizeof(*order)), n = 0;
 	uint64_t random = 88172645463325252u;
@@ -45,7 +46,7 @@ void segments_places(uint64_t *places, long count, long each, uint64_t apart)
 		long first = order[i] * each, end = first + each < count ? first + each : count;
 
 		for (long j = first; j < end; j++)
-			places[n + j - first] = (uint64_t)j * apart;
+			places[n + j - first] = base + (uint64_t)j * apart;
 		shuffle(places + n, end - first, &random);
 		n += end - first;
 	}
@@ -125,6 +126,13 @@ static double quickest(struct lab *lab, const struct walk *walk)
 	return time;
 }
 
+/* Each size lies elsewhere: which frames compete for a set is a matter of luck where they fall as chance will, and the
+ * same luck at one size after the other would be a plateau. */
+static uint64_t base_of(double bytes, double most, int index)
+{
+	return (uint64_t)(fmod(index * GOLDEN, 1) * fmax(0, most - bytes) / ALIGNED) * ALIGNED;
+}
+
 static double next_size(double bytes, double last)
 {
 	double sparser = (bytes < FINE ? 1 : 2) * (bytes < BEYOND * last ? 1 : 2);
@@ -140,7 +148,8 @@ static void take(struct lab *lab, struct segments *segments, uint64_t *places, d
 	segments->count = 0;
 	while (bytes <= largest && segments->count < SEGMENTS_POINTS && !timer_over(lab->timer)) {
 		walk.count = (long)(bytes / apart);
-		segments_places(places, walk.count, (long)(page / apart), (uint64_t)apart);
+		segments_places(places, walk.count, (long)(page / apart), (uint64_t)apart,
+				base_of(bytes, largest, segments->count));
 		segments->points[segments->count++] =
 			(struct curve_point){ .bytes = (double)walk.count * apart, .time = quickest(lab, &walk) };
 		/* The smallest sizes may differ by less than a place. */

@@ -7,8 +7,8 @@
 static const double ENDS_BY = 1.5; /* times the reach: sizes are few, and a plateau is wide */
 
 static const char method_law[] = "resident-set law";
-static const char method_both[] = "resident-set law, and plateaus of walks page by page";
-static const char method_differ[] = "resident-set law; walks page by page have other plateaus";
+static const char method_both[] = "resident-set law, and plateaus";
+static const char method_differ[] = "resident-set law; plateaus differ";
 
 static void note_walks(struct lab *lab, const struct hierarchy *hierarchy)
 {
