@@ -161,6 +161,7 @@ static bool walked(const char *text, int levels, double reach, struct segments *
 	lab.hierarchy->page = 4096;
 	lab.hierarchy->most = fmin(4 << 20, (double)machine->memory);
 	seen = engine_segments(&lab, segments);
+	hierarchy_free(lab.hierarchy);
 	lab_close(&lab);
 	timer_close(&timer);
 	machine->ops->close(machine);
