@@ -90,6 +90,23 @@ struct fetched {
 };
 struct fetched engine_fetch_block(struct lab *lab, char *why, size_t size);
 
+/* --- segments.c: the plateaus of walks round all lines of more and more memory, page by page: levels, and memory. */
+enum { SEGMENTS_POINTS = 160, SEGMENTS_PLATEAUS = HIERARCHY_ALL + 1 };
+struct segments {
+	struct curve_point points[SEGMENTS_POINTS]; /* cycles a step; NaN where a walk was lost */
+	int count;
+	struct plateau {
+		double latency, reach; /* cycles; bytes of the largest walk that took as long */
+	} plateau[SEGMENTS_PLATEAUS];
+	int plateaus;
+};
+/* False when there is not memory or time enough to see beyond the last level of the hierarchy. */
+bool engine_segments(struct lab *lab, struct segments *segments);
+/* The plateaus that the points show. */
+void segments_decide(struct segments *segments);
+/* `count` places from `base` on, in pages of `each`: a page in any order, and then any other page. */
+void segments_places(uint64_t *places, long count, long each, uint64_t apart, uint64_t base);
+
 /* Cycles that translation adds to a reference to one of many places, spread over so many bytes. */
 double hierarchy_translation(const struct hierarchy *hierarchy, double bytes);
 

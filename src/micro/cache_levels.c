@@ -4,13 +4,14 @@
  */
 #include "micro.h"
 
-static void run(struct lab *lab, const struct subject *subject)
-{
-	const struct hierarchy *hierarchy = explored(lab);
+static const double ENDS_BY = 1.5; /* times the reach: sizes are few, and a plateau is wide */
 
-	(void)subject;
-	if (!hierarchy)
-		return;
+static const char method_law[] = "resident-set law";
+static const char method_both[] = "resident-set law, and plateaus";
+static const char method_differ[] = "resident-set law; plateaus differ";
+
+static void note_walks(struct lab *lab, const struct hierarchy *hierarchy)
+{
 	for (int i = 0; i < hierarchy->count; i++) {
 		const struct curve_point *point = &hierarchy->points[i];
 
@@ -27,16 +28,66 @@ static void run(struct lab *lab, const struct subject *subject)
 		lab_note(lab, text, term->reach, term->height, "");
 	}
 	lab_note(lab, "mean square of what the terms do not explain, in errors", NAN, hierarchy->terms.misfit, "");
+}
+
+static void note_segments(struct lab *lab, const struct segments *segments)
+{
+	for (int i = 0; i < segments->count; i++)
+		lab_note(lab, "cycles by bytes, page by page", segments->points[i].bytes, segments->points[i].time, "");
+	for (int i = 0; i < segments->plateaus; i++)
+		lab_note(lab, "plateau of cycles, up to bytes", segments->plateau[i].reach,
+			 segments->plateau[i].latency, "");
+}
+
+/* As many of both is not enough when each missed another one. A walk round its places may leave a level long before it
+ * is full, but not before the one above is. */
+static bool are_same_levels(const struct hierarchy *hierarchy, const struct segments *segments)
+{
+	if (segments->plateaus != hierarchy->levels + 1)
+		return false;
+	for (int i = 0; i < hierarchy->levels; i++)
+		if (segments->plateau[i].reach > ENDS_BY * hierarchy->level[i].reach ||
+		    (i > 0 && segments->plateau[i].reach < hierarchy->level[i - 1].reach))
+			return false;
+	return true;
+}
+
+/* Neighbours in the caches make one level look like two, or two like one. */
+static void settle(struct lab *lab, const struct hierarchy *hierarchy, const struct segments *segments)
+{
+	bool quiet = lab->timer->noise == NOISE_QUIET, sure = hierarchy->believed == HIERARCHY_ALL && quiet;
+	/* A single plateau is no opinion: the nearest level is there, or the law had found none. */
+	int levels = hierarchy->levels, others = segments->plateaus > 1 ? segments->plateaus - 1 : levels;
+	double off = sure ? 0 : 1;
+
+	if (others != levels)
+		lab_measured(lab, levels, fmin(levels - off, others), fmax(levels + off, others), 0.7, method_differ);
+	else if (!are_same_levels(hierarchy, segments))
+		lab_measured(lab, levels, levels - off, levels + off, sure ? 0.99 : 0.7, method_law);
+	else if (quiet)
+		lab_measured(lab, levels, levels, levels, sure ? 0.99 : 0.9, method_both);
+	else
+		/* They may take a level away from both kinds of walks, but show none to both that is not there. */
+		lab_measured(lab, levels, levels, levels + 1, 0.8, method_both);
+}
+
+static void run(struct lab *lab, const struct subject *subject)
+{
+	const struct hierarchy *hierarchy = explored(lab);
+	struct segments segments = { .plateaus = 0 };
+
+	(void)subject;
+	if (!hierarchy)
+		return;
+	note_walks(lab, hierarchy);
 	if (hierarchy->levels == 0) {
 		lab_outcome(lab, UNCLEAR, "no walk was slower than another");
 		return;
 	}
-	/* Neighbours in the caches make one level look like two, or two like one. */
-	if (hierarchy->believed < HIERARCHY_ALL || lab->timer->noise != NOISE_QUIET)
-		lab_measured(lab, hierarchy->levels, hierarchy->levels - 1, hierarchy->levels + 1, 0.7,
-			     "resident-set law");
-	else
-		lab_measured(lab, hierarchy->levels, hierarchy->levels, hierarchy->levels, 0.99, "resident-set law");
+	if (!lab->brief && !engine_segments(lab, &segments))
+		segments.plateaus = 0;
+	note_segments(lab, &segments);
+	settle(lab, hierarchy, &segments);
 }
 
 const struct micro micro_cache_levels = {
@@ -47,7 +98,9 @@ const struct micro micro_cache_levels = {
 		"Idea     Uniform random references over N bytes hit a level that holds R of them with R/N, whatever its\n"
 		"         policy, index or prefetcher. Each level adds a term to the time. Walks that stay\n"
 		"         in a page for a few references tell what translation costs, and it is taken off.\n"
-		"Answer   The number of cache terms that explain the times of walks from 1 KiB up.\n"
+		"Answer   The number of cache terms that explain the times of walks from 1 KiB up. A second opinion are\n"
+		"         walks round all lines, page by page, whose times cluster to a plateau for each level and one for\n"
+		"         memory. Where it differs, the interval holds both.\n"
 		"Assumes  Each level is at least 15 % slower than the one before.\n"
 		"Fails as blocked when memory is too small for the walks.",
 	.needs = { "?cpu.frequency" },

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * segments.c - plateaus of walks that go round the pages of more and more memory
+ *
+ * BlackjackBench's caches (Danalis et al., 2013): a walk takes all lines of a page in random order before it goes on to
+ * the next, so that a TLB misses once in a page and no prefetcher knows what comes. Going round, it takes the time of
+ * the nearest level that holds all of it, and QT clusters of these times are the levels. Unlike the law of random
+ * references it depends on the policy, the index and the frames. They blur where a level ends, and do not change how
+ * long a load takes on either side: it is a second opinion on how many levels there are.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "hierarchy.h"
+
+enum { LOOKS = 3, FEWEST = 3, ALIGNED = 64 << 10 }; /* bytes: whole pages */
+
+static const double SMALLEST = 512, MOST = 256 << 20; /* bytes: more takes seconds to lay out */
+static const double ENOUGH = 3, BEYOND = 4; /* times the last reach: to see memory; no level is expected further out */
+static const double PER_OCTAVE = 6, FINE = 4 << 20; /* sizes, half as many beyond so many bytes */
+static const double GOLDEN = 0.618034;
+static const double WIDTH = 0.25; /* of a cluster, relative */
+static const double HOLDS = 1.5; /* the largest size of a plateau, by the smallest */
+
+static void shuffle(uint64_t *places, long count, uint64_t *random)
+{
+	for (long i = count - 1; i > 0; i--) {
+		*random = *random * 6364136223846793005u + 1442695040888963407u;
+
+		long j = (long)((unsigned __int128)*random * (uint64_t)(i + 1) >> 64);
+		uint64_t kept = places[i];
+
+		places[i] = places[j];
+		places[j] = kept;
+	}
+}
+
+/* Another order in each page: one order for all is a habit that a prefetcher could learn. */
+void segments_places(uint64_t *places, long count, long each, uint64_t apart, uint64_t base)
+{
+	long pages = (count + each - 1) / each, *order = stat_scratch((size_t)pages, sizeof(*order)), n = 0;
+	uint64_t random = 88172645463325252u;
+
+	walk_shuffle(order, pages);
+	for (long i = 0; i < pages; i++) {
+		long first = order[i] * each, end = first + each < count ? first + each : count;
+
+		for (long j = first; j < end; j++)
+			places[n + j - first] = base + (uint64_t)j * apart;
+		shuffle(places + n, end - first, &random);
+		n += end - first;
+	}
+	free(order);
+}
+
+/* A run of sizes in one cluster, but for single ones that were disturbed. */
+static int run_end(const int *cluster_of, int count, int first)
+{
+	int end = first + 1;
+
+	for (int i = end; i < count && i <= end + 1; i++)
+		if (cluster_of[i] == cluster_of[first])
+			end = i + 1;
+	return end;
+}
+
+static int members(const int *cluster_of, int first, int end)
+{
+	int n = 0;
+
+	for (int i = first; i < end; i++)
+		n += cluster_of[i] == cluster_of[first];
+	return n;
+}
+
+static double latency(const struct segments *segments, const int *cluster_of, int first, int end)
+{
+	double times[SEGMENTS_POINTS];
+	int n = 0;
+
+	for (int i = first; i < end; i++)
+		if (cluster_of[i] == cluster_of[first])
+			times[n++] = segments->points[i].time;
+	return stat_median(times, n);
+}
+
+/* Noise may cut one plateau in two, and between them is no step then. */
+static void add_plateau(struct segments *segments, double time, double reach)
+{
+	struct plateau *plateau = &segments->plateau[segments->plateaus];
+
+	if (segments->plateaus && time <= (1 + WIDTH) * plateau[-1].latency)
+		plateau[-1].reach = reach;
+	else if (segments->plateaus < SEGMENTS_PLATEAUS)
+		segments->plateau[segments->plateaus++] = (struct plateau){ .latency = time, .reach = reach };
+}
+
+/* Between two levels times rise from size to size, and no cluster holds there for long. */
+void segments_decide(struct segments *segments)
+{
+	double times[SEGMENTS_POINTS];
+	int cluster_of[SEGMENTS_POINTS];
+
+	segments->plateaus = 0;
+	for (int i = 0; i < segments->count; i++)
+		times[i] = segments->points[i].time;
+	stat_qt_clusters(times, segments->count, WIDTH, cluster_of);
+	for (int first = 0, end; first < segments->count; first = end) {
+		double reach;
+
+		end = run_end(cluster_of, segments->count, first);
+		reach = segments->points[end - 1].bytes;
+		if (cluster_of[first] >= 0 && members(cluster_of, first, end) >= FEWEST &&
+		    reach >= HOLDS * segments->points[first].bytes)
+			add_plateau(segments, latency(segments, cluster_of, first, end), reach);
+	}
+}
+
+/* What disturbs a walk adds to its time. */
+static double quickest(struct lab *lab, const struct walk *walk)
+{
+	double time = NAN;
+
+	for (int i = 0; i < (lab->timer->noise == NOISE_QUIET ? 1 : LOOKS); i++)
+		time = fmin(time, engine_walk(lab, walk, 1));
+	return time;
+}
+
+/* Each size lies elsewhere: which frames compete for a set is a matter of luck where they fall as chance will, and the
+ * same luck at one size after the other would be a plateau. */
+static uint64_t base_of(double bytes, double most, int index)
+{
+	return (uint64_t)(fmod(index * GOLDEN, 1) * fmax(0, most - bytes) / ALIGNED) * ALIGNED;
+}
+
+static double next_size(double bytes, double last)
+{
+	double sparser = (bytes < FINE ? 1 : 2) * (bytes < BEYOND * last ? 1 : 2);
+
+	return bytes * exp2(sparser / PER_OCTAVE);
+}
+
+static void take(struct lab *lab, struct segments *segments, uint64_t *places, double last, double largest)
+{
+	double apart = lab->hierarchy->far_apart, page = fmax(lab->hierarchy->page, apart), bytes = SMALLEST;
+	struct walk walk = { .order = WALK_CYCLE, .pages = WALK_HUGE_PAGES, .places = places };
+
+	segments->count = 0;
+	while (bytes <= largest && segments->count < SEGMENTS_POINTS && !timer_over(lab->timer)) {
+		walk.count = (long)(bytes / apart);
+		segments_places(places, walk.count, (long)(page / apart), (uint64_t)apart,
+				base_of(bytes, largest, segments->count));
+		segments->points[segments->count++] =
+			(struct curve_point){ .bytes = (double)walk.count * apart, .time = quickest(lab, &walk) };
+		/* The smallest sizes may differ by less than a place. */
+		while ((long)(bytes / apart) == walk.count)
+			bytes = next_size(bytes, last);
+	}
+}
+
+bool engine_segments(struct lab *lab, struct segments *segments)
+{
+	const struct hierarchy *hierarchy = engine_hierarchy(lab);
+	double last = hierarchy->levels ? hierarchy->level[hierarchy->levels - 1].reach : 0;
+	double largest = fmin(hierarchy->most, MOST);
+	uint64_t *places;
+
+	/* Of memory itself enough must be seen to call it a plateau. */
+	if (hierarchy->status != MACHINE_RAN || largest < ENOUGH * last || largest < SMALLEST)
+		return false;
+	places = malloc((size_t)(largest / hierarchy->far_apart + 1) * sizeof(*places));
+	if (!places)
+		return false;
+	take(lab, segments, places, last, largest);
+	free(places);
+	segments_decide(segments);
+	return !timer_over(lab->timer);
+}
