@@ -10,7 +10,7 @@
 enum { LONG_LINE = 256, SHORTEST_LINE = 16, TICKS = 5 };
 
 /* Mean squares of what a fit leaves, in errors. Quiet machines show what the law itself does not explain. */
-static const double BENT = 0.45, BENT_BY_NOISE = 6;
+static const double BENT = 0.45, BENT_BUT_SEEN = 2, BENT_BY_NOISE = 6;
 static const double LARGEST = 64 << 20; /* bytes, unless the last level is larger */
 static const double FIRST = 1 << 20; /* bytes that show the nearest level */
 static const double SMALL = 128 << 10; /* bytes of a small walk, until the nearest level is known */
@@ -20,7 +20,7 @@ static const double BEND = 0.04;
 /* Of a load that the levels before it serve, by the noise: less may be the noise itself. */
 static const double LEAST_TERM[] = { [NOISE_QUIET] = 0.15, [NOISE_NOISY] = 0.2, [NOISE_HOSTILE] = 0.35 };
 static const double FAR = 3.5, SMALL_RISE = 0.25;
-static const double FEW_WAYS = 8;
+static const double FEW_WAYS = 8, SURE = 1.4; /* between the ends of a range */
 static const double LEAKS = 0.04, ROOM = 4.5; /* of a step; times the reach before */
 static const double SOFTEST = 6; /* lines of a set: fewer are not told from two levels that overlap */
 static const double SAME_LEVEL = 1.9; /* reaches nearer than this are one level seen twice */
@@ -212,7 +212,7 @@ static bool is_same_hierarchy(const struct hierarchy *one, const struct hierarch
 }
 
 /* Places as near as lines, or nearer, fill every level, whatever its index. But lines that are fetched in parts bend
- * the law then; places a long line apart set that right. False when neither follows the law. */
+ * the law then; places a long line apart set that right. False when neither follows the law, and no plateaus agree. */
 static bool survey_lines(struct lab *lab, struct hierarchy *hierarchy, double most)
 {
 	double limit = lab->timer->noise == NOISE_QUIET ? BENT : BENT_BY_NOISE;
@@ -220,18 +220,19 @@ static bool survey_lines(struct lab *lab, struct hierarchy *hierarchy, double mo
 
 	if (!survey(lab, hierarchy, most, fmin(hierarchy->line, hierarchy->apart)))
 		return false;
-	if (hierarchy->terms.misfit <= limit || !(other = malloc(sizeof(*other))))
-		return hierarchy->terms.misfit <= limit;
-	*other = *hierarchy;
-	if (survey(lab, other, most, LONG_LINE) && other->terms.misfit < BETTER * hierarchy->terms.misfit &&
+	other = hierarchy->terms.misfit > limit ? malloc(sizeof(*other)) : NULL;
+	if (other)
+		*other = *hierarchy;
+	if (other && survey(lab, other, most, LONG_LINE) && other->terms.misfit < BETTER * hierarchy->terms.misfit &&
 	    is_same_hierarchy(hierarchy, other))
 		*hierarchy = *other;
 	free(other);
-	return hierarchy->terms.misfit <= limit;
+	return hierarchy->terms.misfit <= limit ||
+	       (hierarchy->terms.misfit <= BENT_BUT_SEEN && engine_segments_agree(lab));
 }
 
-/* Few ways end as gradually as two levels that lie close together, but only they explain scattered blocks, too.
- * Neighbours make every bend soft; what is said beside them has its margin for that. */
+/* Few ways end as gradually as two levels that lie close together, but only they explain scattered blocks, too, or show
+ * one plateau. Neighbours make every bend soft; what is said beside them has its margin for that. */
 static int levels_believed(struct lab *lab, const struct hierarchy *hierarchy)
 {
 	for (int i = 0; i < hierarchy->levels && lab->timer->noise == NOISE_QUIET; i++) {
@@ -240,7 +241,8 @@ static int levels_believed(struct lab *lab, const struct hierarchy *hierarchy)
 		if (!hierarchy->level[i].soft || engine_conflicts(lab, i)->found)
 			continue;
 		scattered = engine_scatter(lab, i);
-		if (scattered->ways <= 0 || scattered->high > FEW_WAYS)
+		if ((scattered->ways <= 0 || scattered->high > fmin(FEW_WAYS, SURE * scattered->low)) &&
+		    !engine_segments_agree(lab))
 			return i;
 	}
 	return HIERARCHY_ALL;
@@ -292,9 +294,4 @@ const struct hierarchy *engine_hierarchy(struct lab *lab)
 const struct hierarchy *engine_nearest(struct lab *lab)
 {
 	return lab->hierarchy ? lab->hierarchy : explored_once(lab, true);
-}
-
-void hierarchy_free(struct hierarchy *hierarchy)
-{
-	free(hierarchy);
 }

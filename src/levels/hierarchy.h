@@ -30,6 +30,19 @@ struct level {
 	} scattered;
 };
 
+enum { SEGMENTS_POINTS = 160, SEGMENTS_PLATEAUS = HIERARCHY_ALL + 1 };
+
+/* A second opinion on the levels. */
+struct segments {
+	bool tried;
+	struct curve_point points[SEGMENTS_POINTS]; /* cycles a step; NaN where a walk was lost */
+	int count;
+	struct plateau {
+		double latency, reach; /* cycles; bytes of the largest walk that took as long */
+	} plateau[SEGMENTS_PLATEAUS];
+	int plateaus;
+};
+
 struct hierarchy {
 	enum machine_status status; /* of the walks */
 	char why[256];
@@ -48,15 +61,15 @@ struct hierarchy {
 	double cycle; /* ns, when the walks were taken */
 	double apart, far_apart; /* bytes between the places of small and of large dense walks */
 	double small; /* bytes: up to here a dense walk is small */
+	struct segments segments;
 	bool shallow; /* walks were only taken as far as the nearest level needs */
 	int believed; /* levels up to here; further out the times do not follow the law, or a bend may be two levels */
 };
 
-/* Walks once; later calls return the same. Never NULL. */
+/* Walks once; later calls return the same, which the owner of the lab frees. Never NULL. */
 const struct hierarchy *engine_hierarchy(struct lab *lab);
 /* The same, of which the nearest level is sure to be known. */
 const struct hierarchy *engine_nearest(struct lab *lab);
-void hierarchy_free(struct hierarchy *hierarchy);
 
 /* Sets of places that compete for one set of the level `depth`; tries once. Those of the levels above are tried, too.
  */
@@ -90,18 +103,11 @@ struct fetched {
 };
 struct fetched engine_fetch_block(struct lab *lab, char *why, size_t size);
 
-/* --- segments.c: the plateaus of walks round all lines of more and more memory, page by page: levels, and memory. */
-enum { SEGMENTS_POINTS = 160, SEGMENTS_PLATEAUS = HIERARCHY_ALL + 1 };
-struct segments {
-	struct curve_point points[SEGMENTS_POINTS]; /* cycles a step; NaN where a walk was lost */
-	int count;
-	struct plateau {
-		double latency, reach; /* cycles; bytes of the largest walk that took as long */
-	} plateau[SEGMENTS_PLATEAUS];
-	int plateaus;
-};
-/* False when there is not memory or time enough to see beyond the last level of the hierarchy. */
-bool engine_segments(struct lab *lab, struct segments *segments);
+/* --- segments.c: the plateaus of walks round all lines of more and more memory, page by page: levels, and memory.
+ * Walks once; there are none when there is not memory or time enough to see beyond the last level of the hierarchy. */
+const struct segments *engine_segments(struct lab *lab);
+/* Whether they show the same levels as the hierarchy has. Never in brief. */
+bool engine_segments_agree(struct lab *lab);
 /* The plateaus that the points show. */
 void segments_decide(struct segments *segments);
 /* `count` places from `base` on, in pages of `each`: a page in any order, and then any other page. */

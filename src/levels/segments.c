@@ -20,6 +20,7 @@ static const double ENOUGH = 3, BEYOND = 4; /* times the last reach: to see memo
 static const double PER_OCTAVE = 6, FINE = 4 << 20; /* sizes, half as many beyond so many bytes */
 static const double GOLDEN = 0.618034;
 static const double WIDTH = 0.25; /* of a cluster, relative */
+static const double ENDS_BY = 1.5; /* times the reach: sizes are few, and a plateau is wide */
 static const double HOLDS = 1.5; /* the largest size of a plateau, by the smallest */
 
 static void shuffle(uint64_t *places, long count, uint64_t *random)
@@ -158,21 +159,41 @@ static void take(struct lab *lab, struct segments *segments, uint64_t *places, d
 	}
 }
 
-bool engine_segments(struct lab *lab, struct segments *segments)
+const struct segments *engine_segments(struct lab *lab)
 {
 	const struct hierarchy *hierarchy = engine_hierarchy(lab);
+	struct segments *segments = &lab->hierarchy->segments;
 	double last = hierarchy->levels ? hierarchy->level[hierarchy->levels - 1].reach : 0;
 	double largest = fmin(hierarchy->most, MOST);
 	uint64_t *places;
 
 	/* Of memory itself enough must be seen to call it a plateau. */
-	if (hierarchy->status != MACHINE_RAN || largest < ENOUGH * last || largest < SMALLEST)
-		return false;
+	if (segments->tried || lab->brief || hierarchy->status != MACHINE_RAN || largest < ENOUGH * last ||
+	    largest < SMALLEST)
+		return segments;
+	segments->tried = true;
 	places = malloc((size_t)(largest / hierarchy->far_apart + 1) * sizeof(*places));
 	if (!places)
-		return false;
+		return segments;
 	take(lab, segments, places, last, largest);
 	free(places);
-	segments_decide(segments);
-	return !timer_over(lab->timer);
+	if (!timer_over(lab->timer))
+		segments_decide(segments);
+	return segments;
+}
+
+/* As many of both is not enough when each missed another one. A walk round its places may leave a level long before it
+ * is full, but not before the one above is. */
+bool engine_segments_agree(struct lab *lab)
+{
+	const struct segments *segments = engine_segments(lab);
+	const struct hierarchy *hierarchy = lab->hierarchy;
+
+	if (segments->plateaus != hierarchy->levels + 1)
+		return false;
+	for (int i = 0; i < hierarchy->levels; i++)
+		if (segments->plateau[i].reach > ENDS_BY * hierarchy->level[i].reach ||
+		    (i > 0 && segments->plateau[i].reach < hierarchy->level[i - 1].reach))
+			return false;
+	return true;
 }

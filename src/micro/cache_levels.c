@@ -4,8 +4,6 @@
  */
 #include "micro.h"
 
-static const double ENDS_BY = 1.5; /* times the reach: sizes are few, and a plateau is wide */
-
 static const char method_law[] = "resident-set law";
 static const char method_both[] = "resident-set law, and plateaus";
 static const char method_differ[] = "resident-set law; plateaus differ";
@@ -39,30 +37,18 @@ static void note_segments(struct lab *lab, const struct segments *segments)
 			 segments->plateau[i].latency, "");
 }
 
-/* As many of both is not enough when each missed another one. A walk round its places may leave a level long before it
- * is full, but not before the one above is. */
-static bool are_same_levels(const struct hierarchy *hierarchy, const struct segments *segments)
-{
-	if (segments->plateaus != hierarchy->levels + 1)
-		return false;
-	for (int i = 0; i < hierarchy->levels; i++)
-		if (segments->plateau[i].reach > ENDS_BY * hierarchy->level[i].reach ||
-		    (i > 0 && segments->plateau[i].reach < hierarchy->level[i - 1].reach))
-			return false;
-	return true;
-}
-
 /* Neighbours in the caches make one level look like two, or two like one. */
-static void settle(struct lab *lab, const struct hierarchy *hierarchy, const struct segments *segments)
+static void settle(struct lab *lab, const struct hierarchy *hierarchy)
 {
 	bool quiet = lab->timer->noise == NOISE_QUIET, sure = hierarchy->believed == HIERARCHY_ALL && quiet;
+	const struct segments *segments = engine_segments(lab);
 	/* A single plateau is no opinion: the nearest level is there, or the law had found none. */
 	int levels = hierarchy->levels, others = segments->plateaus > 1 ? segments->plateaus - 1 : levels;
 	double off = sure ? 0 : 1;
 
 	if (others != levels)
 		lab_measured(lab, levels, fmin(levels - off, others), fmax(levels + off, others), 0.7, method_differ);
-	else if (!are_same_levels(hierarchy, segments))
+	else if (!engine_segments_agree(lab))
 		lab_measured(lab, levels, levels - off, levels + off, sure ? 0.99 : 0.7, method_law);
 	else if (quiet)
 		lab_measured(lab, levels, levels, levels, sure ? 0.99 : 0.9, method_both);
@@ -74,7 +60,6 @@ static void settle(struct lab *lab, const struct hierarchy *hierarchy, const str
 static void run(struct lab *lab, const struct subject *subject)
 {
 	const struct hierarchy *hierarchy = explored(lab);
-	struct segments segments = { .plateaus = 0 };
 
 	(void)subject;
 	if (!hierarchy)
@@ -84,10 +69,8 @@ static void run(struct lab *lab, const struct subject *subject)
 		lab_outcome(lab, UNCLEAR, "no walk was slower than another");
 		return;
 	}
-	if (!lab->brief && !engine_segments(lab, &segments))
-		segments.plateaus = 0;
-	note_segments(lab, &segments);
-	settle(lab, hierarchy, &segments);
+	note_segments(lab, engine_segments(lab));
+	settle(lab, hierarchy);
 }
 
 const struct micro micro_cache_levels = {

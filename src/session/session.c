@@ -229,7 +229,7 @@ struct session_result session_run(struct machine *machine, struct plan *plan, co
 	snprintf(result.noise, sizeof(result.noise), "%s",
 		 session.timer_status == MACHINE_RAN ? session.timer.audit : "not audited");
 	free(session.lab.finding.evidence);
-	hierarchy_free(session.lab.hierarchy);
+	free(session.lab.hierarchy);
 	lab_close(&session.lab);
 	timer_close(&session.timer);
 	return result;

@@ -160,8 +160,9 @@ static bool walked(const char *text, int levels, double reach, struct segments *
 	lab.hierarchy->far_apart = 64;
 	lab.hierarchy->page = 4096;
 	lab.hierarchy->most = fmin(4 << 20, (double)machine->memory);
-	seen = engine_segments(&lab, segments);
-	hierarchy_free(lab.hierarchy);
+	*segments = *engine_segments(&lab);
+	seen = segments->tried;
+	free(lab.hierarchy);
 	lab_close(&lab);
 	timer_close(&timer);
 	machine->ops->close(machine);
