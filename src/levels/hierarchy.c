@@ -228,21 +228,24 @@ static bool survey_lines(struct lab *lab, struct hierarchy *hierarchy, double mo
 		*hierarchy = *other;
 	free(other);
 	return hierarchy->terms.misfit <= limit ||
-	       (hierarchy->terms.misfit <= BENT_BUT_SEEN && engine_segments_agree(lab));
+	       (hierarchy->terms.misfit <= BENT_BUT_SEEN && engine_segments_agree(lab) == HIERARCHY_ALL);
 }
 
-/* Few ways end as gradually as two levels that lie close together, but only they explain scattered blocks, too, or show
- * one plateau. Neighbours make every bend soft; what is said beside them has its margin for that. */
+/* Few ways end as gradually as two levels that lie close together, but only they show one plateau, or explain scattered
+ * blocks, too. Neighbours make every bend soft; what is said beside them has its margin for that. */
 static int levels_believed(struct lab *lab, const struct hierarchy *hierarchy)
 {
-	for (int i = 0; i < hierarchy->levels && lab->timer->noise == NOISE_QUIET; i++) {
+	if (lab->timer->noise != NOISE_QUIET)
+		return HIERARCHY_ALL;
+	if (engine_segments(lab)->plateaus > 1)
+		return engine_segments_agree(lab);
+	for (int i = 0; i < hierarchy->levels; i++) {
 		const struct scattered *scattered;
 
 		if (!hierarchy->level[i].soft || engine_conflicts(lab, i)->found)
 			continue;
 		scattered = engine_scatter(lab, i);
-		if ((scattered->ways <= 0 || scattered->high > fmin(FEW_WAYS, SURE * scattered->low)) &&
-		    !engine_segments_agree(lab))
+		if (scattered->ways <= 0 || scattered->high > fmin(FEW_WAYS, SURE * scattered->low))
 			return i;
 	}
 	return HIERARCHY_ALL;

@@ -106,8 +106,8 @@ struct fetched engine_fetch_block(struct lab *lab, char *why, size_t size);
 /* --- segments.c: the plateaus of walks round all lines of more and more memory, page by page: levels, and memory.
  * Walks once; there are none when there is not memory or time enough to see beyond the last level of the hierarchy. */
 const struct segments *engine_segments(struct lab *lab);
-/* Whether they show the same levels as the hierarchy has. Never in brief. */
-bool engine_segments_agree(struct lab *lab);
+/* Levels from the nearest on that they show as the hierarchy has them; HIERARCHY_ALL when they show no others. */
+int engine_segments_agree(struct lab *lab);
 /* The plateaus that the points show. */
 void segments_decide(struct segments *segments);
 /* `count` places from `base` on, in pages of `each`: a page in any order, and then any other page. */

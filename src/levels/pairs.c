@@ -13,7 +13,7 @@
 
 enum { LOOKS = 5, SHORTEST = 8, LONGEST = 1024, MOST_BLOCKS = 1 << 18, BLOCK = 512 };
 
-static const double HIT = 0.3, MISS = 0.7; /* of what a miss costs: between them it is neither */
+static const double HIT = 0.3, HIT_EXACTLY = 0.05, MISS = 0.7; /* of what a miss costs: between them it is neither */
 static const double LEAST_BYTES = 1 << 26, MOST_BYTES = 1 << 30, MORE = 4;
 static const double FORGOTTEN = 0.6; /* of what memory costs: blocks that are still held make every gap quicker alike */
 
@@ -54,6 +54,8 @@ double engine_fetch_line(struct lab *lab, int depth, char *why, size_t size)
 	const struct hierarchy *hierarchy = lab->hierarchy;
 	const struct level *level = &hierarchy->level[depth];
 	double memory = (double)lab->timer->machine->memory, quick, slow, least;
+	/* In the nearest level a hit is no estimate: a little slower, and it is a level that nobody saw. */
+	double hit = depth == 0 && lab->timer->noise == NOISE_QUIET ? HIT_EXACTLY : HIT;
 	struct pairs pairs = { .lab = lab, .apart = 2 * LONGEST };
 	int line = 0;
 
@@ -74,7 +76,7 @@ double engine_fetch_line(struct lab *lab, int depth, char *why, size_t size)
 
 		lab_note(lab, "share of misses of a second touch, by gap", gap, share, "");
 		/* Once beyond the line, always beyond it; and nothing is quicker than a hit. */
-		if ((depth == 0 && share < -HIT) || (share > HIT && share <= MISS) || (share <= HIT && line)) {
+		if ((depth == 0 && share < -HIT) || (share > hit && share <= MISS) || (share <= hit && line)) {
 			line = 0;
 			break;
 		}

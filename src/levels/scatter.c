@@ -35,6 +35,7 @@ static const double FULL = 0.95; /* of the reach: where what is not settled show
 static const double SETTLED = 0.015; /* of what a miss costs */
 static const double LONGEST = 1e6; /* steps of one walk that are not timed */
 static const double REACH_OFF = 0.012; /* relative */
+static const double SHAPE_OFF = 0.1; /* of the ways */
 static const double RANGE = 0.25; /* of a reach's interval that counts as an error */
 
 struct scatter {
@@ -245,6 +246,7 @@ void engine_scatter_check(struct lab *lab, int depth, double *low, double *high)
 			 *high + 1, scattered->low, scattered->high);
 		return;
 	}
-	*low = fmax(*low, scattered->low);
-	*high = fmin(*high, scattered->high);
+	/* Places of a set were seen; the shape of a bend is not as exact as that. */
+	*low = fmax(*low, floor((1 - SHAPE_OFF) * scattered->low));
+	*high = fmin(*high, ceil((1 + SHAPE_OFF) * scattered->high));
 }

@@ -182,18 +182,16 @@ const struct segments *engine_segments(struct lab *lab)
 	return segments;
 }
 
-/* As many of both is not enough when each missed another one. A walk round its places may leave a level long before it
- * is full, but not before the one above is. */
-bool engine_segments_agree(struct lab *lab)
+/* A walk round its places may leave a level long before it is full, but not before the one above is. */
+int engine_segments_agree(struct lab *lab)
 {
 	const struct segments *segments = engine_segments(lab);
 	const struct hierarchy *hierarchy = lab->hierarchy;
+	int same = 0;
 
-	if (segments->plateaus != hierarchy->levels + 1)
-		return false;
-	for (int i = 0; i < hierarchy->levels; i++)
-		if (segments->plateau[i].reach > ENDS_BY * hierarchy->level[i].reach ||
-		    (i > 0 && segments->plateau[i].reach < hierarchy->level[i - 1].reach))
-			return false;
-	return true;
+	while (same < hierarchy->levels && same + 1 < segments->plateaus &&
+	       segments->plateau[same].reach <= ENDS_BY * hierarchy->level[same].reach &&
+	       (same == 0 || segments->plateau[same].reach >= hierarchy->level[same - 1].reach))
+		same++;
+	return same == hierarchy->levels && segments->plateaus == same + 1 ? HIERARCHY_ALL : same;
 }

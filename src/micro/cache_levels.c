@@ -48,7 +48,7 @@ static void settle(struct lab *lab, const struct hierarchy *hierarchy)
 
 	if (others != levels)
 		lab_measured(lab, levels, fmin(levels - off, others), fmax(levels + off, others), 0.7, method_differ);
-	else if (!engine_segments_agree(lab))
+	else if (engine_segments_agree(lab) < HIERARCHY_ALL)
 		lab_measured(lab, levels, levels - off, levels + off, sure ? 0.99 : 0.7, method_law);
 	else if (quiet)
 		lab_measured(lab, levels, levels, levels, sure ? 0.99 : 0.9, method_both);

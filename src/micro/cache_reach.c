@@ -23,7 +23,8 @@ static void run(struct lab *lab, const struct subject *subject)
 	/* More than its size and yet not that of both: what the level above adds is not known. */
 	if (level->conflicts.found && isfinite(above) && subject->depth && !level->conflicts.exclusive &&
 	    lab->timer->noise == NOISE_QUIET && level->reach > (1 + ADDED) * size)
-		lab_measured(lab, level->reach, fmin(size, low), high, 0.85, "resident-set law");
+		lab_measured(lab, level->reach, fmin(size, low), fmax(high, size + level[-1].reach), 0.85,
+			     "resident-set law");
 	else if (level->conflicts.found && level->conflicts.compact && subject->depth)
 		/* Beside others it is not certain whether the level above adds its own. */
 		lab_measured(lab, size, size - off, size + level[-1].reach + off, 0.8, "ways times stride");
@@ -31,7 +32,10 @@ static void run(struct lab *lab, const struct subject *subject)
 		lab_measured(lab, size + above, size + above - off, size + above + off, off > 0 ? 0.8 : 0.99,
 			     "ways times stride");
 	else if (!cache_is_bent(lab, subject->depth))
-		lab_measured(lab, level->reach, low, high, 0.85, "resident-set law");
+		/* What the level above keeps when this one has let go of it serves random references, not a walk round.
+		 */
+		lab_measured(lab, level->reach, low - (subject->depth ? level[-1].reach : 0), high, 0.85,
+			     "resident-set law");
 }
 
 const struct micro micro_cache_reach = {

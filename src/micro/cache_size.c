@@ -43,9 +43,9 @@ static void run(struct lab *lab, const struct subject *subject)
 			     scattered->size_low < scattered->size_high ? 0.8 : 0.95, "scattered blocks");
 	} else if (cache_is_bent(lab, subject->depth)) {
 		return;
-	} else if (level->high - level->low > MOVES * level->reach ||
-		   (lab->timer->noise != NOISE_QUIET && subject->depth > 0 &&
-		    subject->depth + 1 == lab->hierarchy->levels)) {
+	} else if (lab->timer->noise != NOISE_QUIET &&
+		   (level->high - level->low > MOVES * level->reach ||
+		    (subject->depth > 0 && subject->depth + 1 == lab->hierarchy->levels))) {
 		lab_outcome(lab, UNCLEAR, "its reach is known, not its size: others may use the level, too");
 	} else {
 		/* A level above that holds other lines makes up its part of the reach. */
