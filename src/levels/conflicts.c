@@ -139,7 +139,9 @@ static void try_odd(struct search *search, double *ways, double *stride)
 		if (*stride * odd * n > (double)search->lab->timer->machine->memory)
 			return;
 		held = sets_held(search, *stride * odd, n);
-		/* Fewer than that: they compete for the next level, and each miss costs more. */
+		/* Fewer than that: they compete for the next level, too, and each miss costs more. */
+		if (held < FEWER * *ways / odd)
+			held = sets_held(search, *stride * odd, beyond(*ways / odd));
 		if (!(held <= FEWER * *ways && held >= FEWER * *ways / odd))
 			continue;
 		*stride *= odd;

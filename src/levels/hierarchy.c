@@ -10,7 +10,7 @@
 enum { LONG_LINE = 256, SHORTEST_LINE = 16, TICKS = 5 };
 
 /* Mean squares of what a fit leaves, in errors. Quiet machines show what the law itself does not explain. */
-static const double BENT = 0.45, BENT_BUT_SEEN = 2, BENT_BY_NOISE = 6;
+static const double BENT = 0.45, BENT_BUT_SEEN = 0.8, BENT_BY_NOISE = 6;
 static const double LARGEST = 64 << 20; /* bytes, unless the last level is larger */
 static const double FIRST = 1 << 20; /* bytes that show the nearest level */
 static const double SMALL = 128 << 10; /* bytes of a small walk, until the nearest level is known */
@@ -231,15 +231,14 @@ static bool survey_lines(struct lab *lab, struct hierarchy *hierarchy, double mo
 	       (hierarchy->terms.misfit <= BENT_BUT_SEEN && engine_segments_agree(lab) == HIERARCHY_ALL);
 }
 
-/* Few ways end as gradually as two levels that lie close together, but only they show one plateau, or explain scattered
- * blocks, too. Neighbours make every bend soft; what is said beside them has its margin for that. */
+/* Few ways end as gradually as two levels that lie close together, but only they explain scattered blocks, too, and
+ * show one plateau. Neighbours make every bend soft; what is said beside them has its margin for that. */
 static int levels_believed(struct lab *lab, const struct hierarchy *hierarchy)
 {
-	if (lab->timer->noise != NOISE_QUIET)
-		return HIERARCHY_ALL;
-	if (engine_segments(lab)->plateaus > 1)
-		return engine_segments_agree(lab);
-	for (int i = 0; i < hierarchy->levels; i++) {
+	bool quiet = lab->timer->noise == NOISE_QUIET;
+	int believed = quiet && engine_segments(lab)->plateaus > 1 ? engine_segments_agree(lab) : HIERARCHY_ALL;
+
+	for (int i = 0; i < hierarchy->levels && i < believed && quiet; i++) {
 		const struct scattered *scattered;
 
 		if (!hierarchy->level[i].soft || engine_conflicts(lab, i)->found)
@@ -248,7 +247,7 @@ static int levels_believed(struct lab *lab, const struct hierarchy *hierarchy)
 		if (scattered->ways <= 0 || scattered->high > fmin(FEW_WAYS, SURE * scattered->low))
 			return i;
 	}
-	return HIERARCHY_ALL;
+	return believed;
 }
 
 /* ns of a cycle. What disturbs a tick makes it longer; NaN is one that was lost. */

@@ -182,7 +182,7 @@ const struct segments *engine_segments(struct lab *lab)
 	return segments;
 }
 
-/* A walk round its places may leave a level long before it is full, but not before the one above is. */
+/* A walk round its places may leave a level long before it is full, but the next plateau ends beyond it. */
 int engine_segments_agree(struct lab *lab)
 {
 	const struct segments *segments = engine_segments(lab);
@@ -191,7 +191,7 @@ int engine_segments_agree(struct lab *lab)
 
 	while (same < hierarchy->levels && same + 1 < segments->plateaus &&
 	       segments->plateau[same].reach <= ENDS_BY * hierarchy->level[same].reach &&
-	       (same == 0 || segments->plateau[same].reach >= hierarchy->level[same - 1].reach))
+	       segments->plateau[same + 1].reach >= hierarchy->level[same].reach)
 		same++;
 	return same == hierarchy->levels && segments->plateaus == same + 1 ? HIERARCHY_ALL : same;
 }

@@ -35,14 +35,14 @@ static void run(struct lab *lab, const struct subject *subject)
 			     : off > 0  ? 0.8
 					: 0.99,
 			     "ways times stride");
+	} else if (cache_is_bent(lab, subject->depth)) {
+		return;
 	} else if (level->scattered.ways > 0 && level->scattered.low == level->scattered.high &&
 		   lab->timer->noise == NOISE_QUIET) {
 		const struct scattered *scattered = &level->scattered;
 
 		lab_measured(lab, scattered->size, scattered->size_low, scattered->size_high,
 			     scattered->size_low < scattered->size_high ? 0.8 : 0.95, "scattered blocks");
-	} else if (cache_is_bent(lab, subject->depth)) {
-		return;
 	} else if (lab->timer->noise != NOISE_QUIET &&
 		   (level->high - level->low > MOVES * level->reach ||
 		    (subject->depth > 0 && subject->depth + 1 == lab->hierarchy->levels))) {

@@ -10,10 +10,12 @@ static const double SUM_OFF = 0.04;
 /* Eviction sets beside others: more ways than the level above hides, and not so many that a place is always missed. */
 static const double HIDES = 1.3, MOST_BESIDE_OTHERS = 32;
 
-/* Where others disturb, the shape of a bend is theirs as much as the level's. */
+/* Where others disturb, the shape of a bend is theirs as much as the level's; and a bend that may be two levels' has no
+ * shape of one. */
 static struct scattered scattered_of(struct lab *lab, int depth)
 {
-	return lab->timer->noise == NOISE_QUIET ? *engine_scatter(lab, depth) : (struct scattered){ .ways = 0 };
+	return lab->timer->noise == NOISE_QUIET && depth < lab->hierarchy->believed ? *engine_scatter(lab, depth)
+										    : (struct scattered){ .ways = 0 };
 }
 
 /* Scattered blocks, whatever the index; and eviction sets, where they leave several numbers open. Sets may have been
@@ -28,7 +30,7 @@ static void without_sets(struct lab *lab, int depth, bool refuted)
 		lab_measured(lab, scattered.ways, scattered.low, scattered.high, 0.95, "scattered blocks");
 		return;
 	}
-	if (depth == 0 || depth < lab->hierarchy->believed || scattered.ways > 0)
+	if (depth == 0 || depth < lab->hierarchy->believed)
 		reduced = engine_reduction(lab, depth);
 	if (scattered.ways > 0 && reduced.ways >= scattered.low && reduced.ways <= scattered.high)
 		lab_measured(lab, reduced.ways, reduced.ways, reduced.ways, 0.95, "scattered blocks and eviction sets");
