@@ -40,7 +40,7 @@ static void note_segments(struct lab *lab, const struct segments *segments)
 /* Neighbours in the caches make one level look like two, or two like one. */
 static void settle(struct lab *lab, const struct hierarchy *hierarchy)
 {
-	bool quiet = lab->timer->noise == NOISE_QUIET, sure = hierarchy->believed == HIERARCHY_ALL && quiet;
+	bool sure = hierarchy->believed == HIERARCHY_ALL && lab->timer->noise == NOISE_QUIET;
 	const struct segments *segments = engine_segments(lab);
 	/* A single plateau is no opinion: the nearest level is there, or the law had found none. */
 	int levels = hierarchy->levels, others = segments->plateaus > 1 ? segments->plateaus - 1 : levels;
@@ -50,10 +50,11 @@ static void settle(struct lab *lab, const struct hierarchy *hierarchy)
 		lab_measured(lab, levels, fmin(levels - off, others), fmax(levels + off, others), 0.7, method_differ);
 	else if (engine_segments_agree(lab) < HIERARCHY_ALL)
 		lab_measured(lab, levels, levels - off, levels + off, sure ? 0.99 : 0.7, method_law);
-	else if (quiet)
-		lab_measured(lab, levels, levels, levels, sure ? 0.99 : 0.9, method_both);
+	else if (sure)
+		lab_measured(lab, levels, levels, levels, 0.99, method_both);
 	else
-		/* They may take a level away from both kinds of walks, but show none to both that is not there. */
+		/* Both may take two levels for one, where a bend is soft or neighbours make it so; but neither shows
+		 * one that is not there. */
 		lab_measured(lab, levels, levels, levels + 1, 0.8, method_both);
 }
 
