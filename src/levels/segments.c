@@ -15,7 +15,7 @@
 
 enum { LOOKS = 3, FEWEST = 3, ALIGNED = 64 << 10 }; /* bytes: whole pages */
 
-static const double SMALLEST = 512, MOST = 256 << 20; /* bytes: more takes seconds to lay out */
+static const double SMALLEST = 512, MOST = 64 << 20; /* bytes: more takes long to lay out */
 static const double ENOUGH = 3, BEYOND = 4; /* times the last reach: to see memory; no level is expected further out */
 static const double PER_OCTAVE = 6, FINE = 4 << 20; /* sizes, half as many beyond so many bytes */
 static const double GOLDEN = 0.618034;
