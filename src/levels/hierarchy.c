@@ -22,7 +22,7 @@ static const double LEAST_TERM[] = { [NOISE_QUIET] = 0.15, [NOISE_NOISY] = 0.2, 
 static const double FAR = 3.5, SMALL_RISE = 0.25;
 static const double FEW_WAYS = 8, SURE = 1.4; /* between the ends of a range */
 static const double LEAKS = 0.04, ROOM = 4.5; /* of a step; times the reach before */
-static const double SOFTEST = 6; /* lines of a set: fewer are not told from two levels that overlap */
+static const double SOFTEST = 6, SOFTEST_SEEN = 4; /* lines of a set: fewer may be two levels; with one plateau seen */
 static const double SAME_LEVEL = 1.9; /* reaches nearer than this are one level seen twice */
 
 /* A small rise not far beyond a large one is how that one ends. */
@@ -41,7 +41,7 @@ static void gather_levels(struct hierarchy *hierarchy)
 	for (int i = 0; i < terms->count;) {
 		double height = 0, weighted = 0, low = 0, high = 0, first = terms->term[i].reach;
 		struct level *level = &hierarchy->level[hierarchy->levels];
-		bool soft = false;
+		double shape = INFINITY;
 
 		if (hierarchy->levels == HIERARCHY_LEVELS)
 			break;
@@ -49,7 +49,7 @@ static void gather_levels(struct hierarchy *hierarchy)
 			double from, to;
 
 			terms_range(hierarchy->points, hierarchy->count, terms, i, &from, &to);
-			soft = soft || terms->term[i].shape <= SOFTEST;
+			shape = fmin(shape, terms->term[i].shape);
 			height += terms->term[i].height;
 			weighted += terms->term[i].height * terms->term[i].reach;
 			low += terms->term[i].height * from;
@@ -60,7 +60,7 @@ static void gather_levels(struct hierarchy *hierarchy)
 					 .high = high / height,
 					 .latency = latency,
 					 .latency_error = error,
-					 .soft = soft };
+					 .shape = shape };
 		latency += height;
 		error = terms_height_error(hierarchy->points, hierarchy->count, terms, i - 1);
 		hierarchy->levels++;
@@ -236,12 +236,13 @@ static bool survey_lines(struct lab *lab, struct hierarchy *hierarchy, double mo
 static int levels_believed(struct lab *lab, const struct hierarchy *hierarchy)
 {
 	bool quiet = lab->timer->noise == NOISE_QUIET;
-	int believed = quiet && engine_segments(lab)->plateaus > 1 ? engine_segments_agree(lab) : HIERARCHY_ALL;
+	bool seen = quiet && engine_segments(lab)->plateaus > 1;
+	int believed = seen ? engine_segments_agree(lab) : HIERARCHY_ALL;
 
 	for (int i = 0; i < hierarchy->levels && i < believed && quiet; i++) {
 		const struct scattered *scattered;
 
-		if (!hierarchy->level[i].soft || engine_conflicts(lab, i)->found)
+		if (hierarchy->level[i].shape > (seen ? SOFTEST_SEEN : SOFTEST) || engine_conflicts(lab, i)->found)
 			continue;
 		scattered = engine_scatter(lab, i);
 		if (scattered->ways <= 0 || scattered->high > fmin(FEW_WAYS, SURE * scattered->low))

@@ -7,10 +7,10 @@ out=$(mktemp -d) || exit 1
 trap 'rm -rf "$out"' EXIT
 bad=0
 seeds=$(seq "${SEEDS:-1}")
-# Exclusive, random replacement.
-noisy=${NOISY-opteron240 u74}
-papers='itanium2 opteron240 usparc3i p4xeon athlonmp r12000 power3 p5 usparc1 r10k core2 atom'
-machines=${MACHINES:-$papers power7 alpha21164}
+# Random replacement.
+noisy=${NOISY-u74}
+papers='itanium2 opteron240 usparc3i p4xeon athlonmp r12000 power3 p5 core2 atom'
+machines=${MACHINES:-$papers alpha21164}
 if [ "$machines" = all ]; then
 	machines=$(cd machines && echo *.ini | sed 's/\.ini//g')
 fi
