@@ -175,6 +175,7 @@ static double settle(struct search *search, double *stride)
 static bool search_once(struct search *search, struct conflicts *conflicts)
 {
 	const struct level *level = &search->hierarchy->level[search->depth];
+	bool quiet = search->lab->timer->noise == NOISE_QUIET;
 	double stride = PLACE, ways;
 
 	/* No further apart than need be: the TLB has sets, too. */
@@ -187,10 +188,14 @@ static bool search_once(struct search *search, struct conflicts *conflicts)
 		return false;
 	}
 	stride = smallest_stride(search, stride, ways);
-	/* With more columns the level above hides less; and what others take away they do not take each time. */
+	/* With more columns the level above hides less, but there are more sets that others may be in; and what they
+	 * take away they do not take each time. */
 	search->room = stride;
-	if (search->depth)
-		ways = fmax(longest(search, stride), longest(search, stride));
+	if (search->depth) {
+		double wide = fmax(longest(search, stride), longest(search, stride));
+
+		ways = wide < ways && wide + 1 >= ways && !quiet ? ways : wide;
+	}
 	try_odd(search, &ways, &stride);
 	if (!agrees_with_reach(search, ways, stride)) {
 		snprintf(conflicts->why, sizeof(conflicts->why),

@@ -82,9 +82,10 @@ bool cache_is_bent(struct lab *lab, int depth)
 	return bent;
 }
 
-double cache_miscount(const struct lab *lab)
+/* Neighbours that share a further level are in its sets as long as they are there. */
+double cache_miscount(const struct lab *lab, int depth)
 {
-	return lab->timer->noise == NOISE_HOSTILE ? 1 : 0;
+	return lab->timer->noise == NOISE_HOSTILE || (depth && lab->timer->noise == NOISE_NOISY) ? 1 : 0;
 }
 
 double cache_hidden(const struct lab *lab, int depth)

@@ -5,6 +5,7 @@
 #include "micro.h"
 
 static const double MIXTURE = 0.1; /* cycles from a whole number */
+static const double HELD_UP[] = { [NOISE_QUIET] = 1, [NOISE_NOISY] = 1, [NOISE_HOSTILE] = 1.4 };
 
 static void run(struct lab *lab, const struct subject *subject)
 {
@@ -19,12 +20,12 @@ static void run(struct lab *lab, const struct subject *subject)
 	low = fmax(level->latency - margin, subject->depth ? level[-1].latency : 0);
 	high = level->latency + margin;
 	/* A load from the nearest level takes a whole number of cycles; beside neighbours a tick that is held up makes
-	 * it less than that. */
+	 * it less than that, and much less if they never leave. */
 	mixed = subject->depth == 0 && lab->timer->noise != NOISE_QUIET &&
 		fabs(level->latency - round(level->latency)) > MIXTURE;
 	lab_measured(lab, level->latency, mixed ? fmin(low, floor(level->latency)) : low,
-		     mixed ? fmax(high, ceil(level->latency)) : high, subject->depth || mixed ? 0.85 : 0.99,
-		     subject->depth ? "resident-set law" : "chain of pointers");
+		     mixed ? fmax(high, ceil(level->latency * HELD_UP[lab->timer->noise])) : high,
+		     subject->depth || mixed ? 0.85 : 0.99, subject->depth ? "resident-set law" : "chain of pointers");
 }
 
 const struct micro micro_cache_latency = {

@@ -18,7 +18,7 @@ static void run(struct lab *lab, const struct subject *subject)
 		return;
 	cache_range(lab, subject->depth, &low, &high);
 	size = level->conflicts.ways * level->conflicts.way;
-	off = cache_miscount(lab) * level->conflicts.way;
+	off = cache_miscount(lab, subject->depth) * level->conflicts.way;
 	above = level->conflicts.exclusive ? lab_fact(lab, reach_above[subject->depth]) : 0;
 	/* More than its size and yet not that of both: what the level above adds is not known. */
 	if (level->conflicts.found && isfinite(above) && subject->depth && !level->conflicts.exclusive &&

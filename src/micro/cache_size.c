@@ -22,7 +22,8 @@ static void run(struct lab *lab, const struct subject *subject)
 	conflicts = engine_conflicts(lab, subject->depth);
 	above = subject->depth ? level[-1].reach : 0;
 	if (conflicts->found) {
-		double size = conflicts->ways * conflicts->way, off = cache_miscount(lab) * conflicts->way;
+		double size = conflicts->ways * conflicts->way,
+		       off = cache_miscount(lab, subject->depth) * conflicts->way;
 		double hidden = cache_hidden(lab, subject->depth) * conflicts->way;
 		double ways = lab_fact(lab, ways_of[subject->depth]);
 

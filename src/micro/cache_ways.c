@@ -64,7 +64,7 @@ static bool adds_up(const struct lab *lab, int depth)
 /* Sets are known, and not for certain which of their lines are the level above's: a second opinion counts. */
 static void with_sets(struct lab *lab, int depth, const struct conflicts *conflicts)
 {
-	double off = cache_miscount(lab), hidden = cache_hidden(lab, depth);
+	double off = cache_miscount(lab, depth), hidden = cache_hidden(lab, depth);
 	double low = conflicts->ways - hidden - off, high = (hidden > 0 ? conflicts->held : conflicts->ways) + off;
 	const char *method = conflicts->compact     ? "compact sequences"
 			     : conflicts->exclusive ? "stride law, less the level above"

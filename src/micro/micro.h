@@ -91,7 +91,7 @@ bool cache_is_bent(struct lab *lab, int depth);
 /* What the law alone says of the level's reach: its interval, widened by what else could explain it. */
 void cache_range(const struct lab *lab, int depth, double *low, double *high);
 /* Ways by which a count may be off where others disturb all the time. */
-double cache_miscount(const struct lab *lab);
+double cache_miscount(const struct lab *lab, int depth);
 /* Ways of a found set that may be the level above's. */
 double cache_hidden(const struct lab *lab, int depth);
 /* How far off, relatively, a time or a reach may be that neighbours had a part in. */
