@@ -141,18 +141,26 @@ static double next_size(double bytes, double last)
 	return bytes * exp2(sparser / PER_OCTAVE);
 }
 
+/* A TLB misses once in a page: little of a step, but where lines are long a page has few. */
+static double time_of(struct lab *lab, const struct walk *walk, double bytes, double in_page)
+{
+	return quickest(lab, walk) - hierarchy_translation(lab->hierarchy, bytes) / in_page;
+}
+
 static void take(struct lab *lab, struct segments *segments, uint64_t *places, double last, double largest)
 {
-	double apart = lab->hierarchy->far_apart, page = fmax(lab->hierarchy->page, apart), bytes = SMALLEST;
+	double apart = lab->hierarchy->far_apart, in_page = floor(fmax(lab->hierarchy->page, apart) / apart);
 	struct walk walk = { .order = WALK_CYCLE, .pages = WALK_HUGE_PAGES, .places = places };
+	double bytes = SMALLEST;
 
 	segments->count = 0;
 	while (bytes <= largest && segments->count < SEGMENTS_POINTS && !timer_over(lab->timer)) {
 		walk.count = (long)(bytes / apart);
-		segments_places(places, walk.count, (long)(page / apart), (uint64_t)apart,
+		segments_places(places, walk.count, (long)in_page, (uint64_t)apart,
 				base_of(bytes, largest, segments->count));
 		segments->points[segments->count++] =
-			(struct curve_point){ .bytes = (double)walk.count * apart, .time = quickest(lab, &walk) };
+			(struct curve_point){ .bytes = (double)walk.count * apart,
+					      .time = time_of(lab, &walk, bytes, in_page) };
 		/* The smallest sizes may differ by less than a place. */
 		while ((long)(bytes / apart) == walk.count)
 			bytes = next_size(bytes, last);
