@@ -13,7 +13,7 @@
 
 #include "hierarchy.h"
 
-enum { LOOKS = 3, FEWEST = 3, ALIGNED = 64 << 10 }; /* bytes: whole pages */
+enum { LOOKS = 3, FEWEST = 3, ALIGNED = 64 << 10, LONG_LINE = 256 }; /* bytes: whole pages */
 
 static const double SMALLEST = 512, MOST = 64 << 20; /* bytes: more takes long to lay out */
 static const double ENOUGH = 3, BEYOND = 4; /* times the last reach: to see memory; no level is expected further out */
@@ -147,14 +147,15 @@ static double time_of(struct lab *lab, const struct walk *walk, double bytes, do
 	return quickest(lab, walk) - hierarchy_translation(lab->hierarchy, bytes) / in_page;
 }
 
-static void take(struct lab *lab, struct segments *segments, uint64_t *places, double last, double largest)
+static void take(struct lab *lab, struct segments *segments, double apart, double last, double largest)
 {
-	double apart = lab->hierarchy->far_apart, in_page = floor(fmax(lab->hierarchy->page, apart) / apart);
+	uint64_t *places = malloc((size_t)(largest / apart + 1) * sizeof(*places));
+	double in_page = floor(fmax(lab->hierarchy->page, apart) / apart);
 	struct walk walk = { .order = WALK_CYCLE, .pages = WALK_HUGE_PAGES, .places = places };
 	double bytes = SMALLEST;
 
-	segments->count = 0;
-	while (bytes <= largest && segments->count < SEGMENTS_POINTS && !timer_over(lab->timer)) {
+	segments->count = segments->plateaus = 0;
+	while (places && bytes <= largest && segments->count < SEGMENTS_POINTS && !timer_over(lab->timer)) {
 		walk.count = (long)(bytes / apart);
 		segments_places(places, walk.count, (long)in_page, (uint64_t)apart,
 				base_of(bytes, largest, segments->count));
@@ -165,36 +166,14 @@ static void take(struct lab *lab, struct segments *segments, uint64_t *places, d
 		while ((long)(bytes / apart) == walk.count)
 			bytes = next_size(bytes, last);
 	}
-}
-
-const struct segments *engine_segments(struct lab *lab)
-{
-	const struct hierarchy *hierarchy = engine_hierarchy(lab);
-	struct segments *segments = &lab->hierarchy->segments;
-	double last = hierarchy->levels ? hierarchy->level[hierarchy->levels - 1].reach : 0;
-	double largest = fmin(hierarchy->most, MOST);
-	uint64_t *places;
-
-	/* Of memory itself enough must be seen to call it a plateau. */
-	if (segments->tried || lab->brief || hierarchy->status != MACHINE_RAN || largest < ENOUGH * last ||
-	    largest < SMALLEST)
-		return segments;
-	segments->tried = true;
-	places = malloc((size_t)(largest / hierarchy->far_apart + 1) * sizeof(*places));
-	if (!places)
-		return segments;
-	take(lab, segments, places, last, largest);
 	free(places);
 	if (!timer_over(lab->timer))
 		segments_decide(segments);
-	return segments;
 }
 
 /* A walk round its places may leave a level long before it is full, but the next plateau ends beyond it. */
-int engine_segments_agree(struct lab *lab)
+static int agreeing(const struct hierarchy *hierarchy, const struct segments *segments)
 {
-	const struct segments *segments = engine_segments(lab);
-	const struct hierarchy *hierarchy = lab->hierarchy;
 	int same = 0;
 
 	while (same < hierarchy->levels && same + 1 < segments->plateaus &&
@@ -202,4 +181,35 @@ int engine_segments_agree(struct lab *lab)
 	       segments->plateau[same + 1].reach >= hierarchy->level[same].reach)
 		same++;
 	return same == hierarchy->levels && segments->plateaus == same + 1 ? HIERARCHY_ALL : same;
+}
+
+const struct segments *engine_segments(struct lab *lab)
+{
+	const struct hierarchy *hierarchy = engine_hierarchy(lab);
+	struct segments *segments = &lab->hierarchy->segments, sparse;
+	double last = hierarchy->levels ? hierarchy->level[hierarchy->levels - 1].reach : 0;
+	double largest = fmin(hierarchy->most, MOST);
+
+	/* Of memory itself enough must be seen to call it a plateau. */
+	if (segments->tried || lab->brief || hierarchy->status != MACHINE_RAN || largest < ENOUGH * last ||
+	    largest < SMALLEST)
+		return segments;
+	segments->tried = true;
+	take(lab, segments, hierarchy->far_apart, last, largest);
+	if (agreeing(hierarchy, segments) == HIERARCHY_ALL || hierarchy->far_apart >= LONG_LINE)
+		return segments;
+	/* Of a long line's places all but one are hits, and hide how long a miss takes. But places that far apart do
+	 * not fill hashed sets. */
+	sparse = *segments;
+	take(lab, &sparse, LONG_LINE, last, largest);
+	if (agreeing(hierarchy, &sparse) == HIERARCHY_ALL)
+		*segments = sparse;
+	return segments;
+}
+
+int engine_segments_agree(struct lab *lab)
+{
+	const struct segments *segments = engine_segments(lab);
+
+	return agreeing(lab->hierarchy, segments);
 }
