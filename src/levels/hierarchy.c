@@ -232,11 +232,11 @@ static bool survey_lines(struct lab *lab, struct hierarchy *hierarchy, double mo
 }
 
 /* Few ways end as gradually as two levels that lie close together, but only they explain scattered blocks, too, and
- * show one plateau. Neighbours make every bend soft; what is said beside them has its margin for that. */
+ * show one plateau. Neighbours make every bend soft, which has its margin, and loud ones show levels of their own. */
 static int levels_believed(struct lab *lab, const struct hierarchy *hierarchy)
 {
 	bool quiet = lab->timer->noise == NOISE_QUIET;
-	bool seen = quiet && engine_segments(lab)->plateaus > 1;
+	bool seen = lab->timer->noise != NOISE_NOISY && engine_segments(lab)->plateaus > 1;
 	int believed = seen ? engine_segments_agree(lab) : HIERARCHY_ALL;
 
 	for (int i = 0; i < hierarchy->levels && i < believed && quiet; i++) {
