@@ -101,7 +101,8 @@ static bool is_doubtful(struct lab *lab, const struct subject *subject, const st
 {
 	double bound = bound_by(lab, subject);
 
-	if (waited_for_neighbour(lab, subject))
+	/* What takes a cycle takes what the tick does, and waits no more than that. */
+	if (fabs(answer->value - 1) > NEARLY_WHOLE && waited_for_neighbour(lab, subject))
 		snprintf(reason, size,
 			 "two speeds: something else uses this core, beside it the operation takes %.3g cycles",
 			 answer->value);
