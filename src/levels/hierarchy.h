@@ -2,8 +2,8 @@
 /*
  * hierarchy.h - the memory of a machine as random walks see it: levels, their reach, their cost
  */
-#ifndef XRAY_ENGINE_HIERARCHY_H
-#define XRAY_ENGINE_HIERARCHY_H
+#ifndef XRAY_LEVELS_HIERARCHY_H
+#define XRAY_LEVELS_HIERARCHY_H
 
 #include "../engine/engine.h"
 #include "../curve/terms.h"

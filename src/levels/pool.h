@@ -2,8 +2,8 @@
 /*
  * pool.h - places at one offset of many pages, some of them moved aside; private to pool.c and reduction.c
  */
-#ifndef XRAY_ENGINE_POOL_H
-#define XRAY_ENGINE_POOL_H
+#ifndef XRAY_LEVELS_POOL_H
+#define XRAY_LEVELS_POOL_H
 
 #include "hierarchy.h"
 

@@ -4,8 +4,8 @@
  *
  * Each adds points to the hierarchy and takes their walks. False when one did not run; status and why then say it.
  */
-#ifndef XRAY_ENGINE_SURVEY_H
-#define XRAY_ENGINE_SURVEY_H
+#ifndef XRAY_LEVELS_SURVEY_H
+#define XRAY_LEVELS_SURVEY_H
 
 #include "hierarchy.h"
 

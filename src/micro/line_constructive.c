@@ -9,17 +9,12 @@ static const double CONFIDENCE[] = { [NOISE_QUIET] = 0.99, [NOISE_NOISY] = 0.95,
 
 static void run(struct lab *lab, const struct subject *subject)
 {
-	const struct hierarchy *hierarchy = explored(lab);
 	char why[160] = "";
 	struct fetched fetched;
 
 	(void)subject;
-	if (!hierarchy)
+	if (!explored_memory(lab))
 		return;
-	if (hierarchy->levels == 0) {
-		lab_outcome(lab, UNCLEAR, "no walk was slower than another: memory may be beyond all of them");
-		return;
-	}
 	fetched = engine_fetch_block(lab, why, sizeof(why));
 	if (isfinite(fetched.bytes) && lab->timer->noise != NOISE_QUIET &&
 	    fetched.bytes != engine_fetch_block(lab, why, sizeof(why)).bytes) {

@@ -6,16 +6,12 @@
 
 static void run(struct lab *lab, const struct subject *subject)
 {
-	const struct hierarchy *hierarchy = explored(lab);
+	const struct hierarchy *hierarchy = explored_memory(lab);
 	double ns, margin;
 
 	(void)subject;
 	if (!hierarchy)
 		return;
-	if (hierarchy->levels == 0) {
-		lab_outcome(lab, UNCLEAR, "no walk was slower than another: memory may be beyond all of them");
-		return;
-	}
 	if (cache_is_bent(lab, 0))
 		return;
 	ns = hierarchy->memory * hierarchy->cycle;

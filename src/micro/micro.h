@@ -84,6 +84,8 @@ const char *operation_chain(const struct operation *operation, const struct nano
 bool cache_instance(int index, struct subject *subject);
 /* The hierarchy; NULL, and the finding settled, when it could not be walked. */
 const struct hierarchy *explored(struct lab *lab);
+/* The same; NULL also where no walk went beyond a cache. */
+const struct hierarchy *explored_memory(struct lab *lab);
 /* The subject's level; NULL, and the finding settled, when there is none. */
 const struct level *cache_level(struct lab *lab, const struct subject *subject);
 /* True, and the finding settled, when the law alone is not to be believed at this depth. */

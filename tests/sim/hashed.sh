@@ -54,6 +54,6 @@ try kept contiguous hash:4 12 tree-plru none '^measured [0-9]* [0-9]* 1[2-9] \|^
 try coins random mod 6 random none '^measured 6 6 [6-9] '
 try thrown random mod 10 qlru-h00-m1-r0-u1 inclusive '^measured 10 10 1[0-4] '
 try moved random mod 16 lru exclusive '^measured 16 1[0-6] [12][0-9] '
-# What comes out depends on the seed: 8, or too long a range to be an answer.
+# What comes out depends on the seed: 8 in a longer or shorter range, or one too long to be an answer.
 try folded contiguous hash 8 fifo none '^measured 8 [5-8] \([89]\|1[0-6]\) \|^unclear'
 exit $bad
