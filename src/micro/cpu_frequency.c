@@ -8,6 +8,8 @@ enum { BURSTS = 8, PER_BURST = 6, AWAKE = 20, ATTEMPTS = 9 };
 
 static const double PAUSE = 1.5e7; /* ns between bursts: a clock that steps does so for tens of milliseconds */
 
+static const double ABOVE[] = { [NOISE_QUIET] = 0.005, [NOISE_NOISY] = 0.01, [NOISE_HOSTILE] = 0.02 };
+
 static const struct witness {
 	const char *spec;
 	bool fixed;
@@ -84,7 +86,7 @@ static void conclude(struct lab *lab, const struct period *period, const double 
 	double rate =
 		speeds.modes == 2 ? (speeds.fast_share >= 0.5 ? speeds.fast : speeds.slow) : stat_median(rates, n);
 	/* A neighbour who holds up the chain makes the clock seem slower, not quicker. */
-	double above = lab->timer->noise == NOISE_QUIET ? 1.005 : 1.01;
+	double above = 1 + ABOVE[lab->timer->noise];
 	double low = fmin(stat_quantile(rates, n, 0.1), rate * 0.995),
 	       high = fmax(stat_quantile(rates, n, 0.9), rate * above);
 	double near = 0;

@@ -111,7 +111,7 @@ static bool is_doubtful(struct lab *lab, const struct subject *subject, const st
 			 fmax(answer->low, 0), answer->high);
 	else if (bound > WAITED_FOR * answer->whole)
 		snprintf(reason, size, "below %.3g cycles: a load starts only every %.3g, and the chain waits for that",
-			 answer->value, bound);
+			 fmax(answer->value, 0), bound);
 	else
 		return false;
 	return true;

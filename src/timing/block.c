@@ -13,12 +13,22 @@ enum { QUIET_BURSTS = 2, MOST_BURSTS = 24 };
 
 static const double TICK_AGREEMENT = 0.02; /* before and after a block: a step of the clock is more, scatter less */
 
-static bool burst_each(struct timer *timer, const struct probe *probe, struct block *block)
+/* Of a throttled core every burst must tell: one quick one among slow ones says nothing about the others' time. */
+static bool burst_each(struct timer *timer, const struct probe *probe, struct wide *wide, struct block *block)
 {
-	return sample_burst(timer, timer->tick, timer->tick_laps, &block->tick, &block->disturbed) &&
-	       sample_burst(timer, timer->crowd, timer->crowd_laps, &block->crowd, &block->disturbed) &&
-	       sample_burst(timer, probe->brief, probe->laps, &block->brief, &block->disturbed) &&
-	       sample_burst(timer, probe->full, probe->laps, &block->full, &block->disturbed);
+	struct low crowd = LOW_NONE;
+
+	if (!sample_burst(timer, timer->tick, timer->tick_laps, &block->tick, &block->disturbed) ||
+	    !sample_burst(timer, timer->crowd, timer->crowd_laps, &block->crowd, &block->disturbed) ||
+	    !sample_burst(timer, probe->brief, probe->laps, &block->brief, &block->disturbed) ||
+	    !sample_burst(timer, probe->full, probe->laps, &block->full, &block->disturbed))
+		return false;
+	if (!wide)
+		return true;
+	if (!sample_burst(timer, wide->crowd, wide->laps, &crowd, &block->disturbed))
+		return false;
+	block->throttled = block->throttled || wide_throttled(timer, wide, crowd, block->tick);
+	return true;
 }
 
 /* The crowd tells of it, or the tock, which runs on other units, when the crowd is held up as much. */
@@ -45,12 +55,13 @@ static bool tick_lags(struct timer *timer, struct block *block)
 
 struct block block_take(struct timer *timer, const struct probe *probe)
 {
-	struct block block = { LOW_NONE, LOW_NONE, LOW_NONE, LOW_NONE, NAN, true, false, false, 0 };
+	struct block block = { LOW_NONE, LOW_NONE, LOW_NONE, LOW_NONE, NAN, true, false, false, false, 0 };
+	struct wide *wide = wide_of(timer, probe->full);
 	struct low before = LOW_NONE, after = LOW_NONE;
 	int wanted = QUIET_BURSTS;
 
 	for (int i = 1; i <= wanted && block.ran; i++) {
-		block.ran = burst_each(timer, probe, &block);
+		block.ran = burst_each(timer, probe, wide, &block);
 		if (i == 1)
 			before = block.tick;
 		block.share =
@@ -61,6 +72,7 @@ struct block block_take(struct timer *timer, const struct probe *probe)
 			wanted = 2 * wanted < MOST_BURSTS ? 2 * wanted : MOST_BURSTS;
 	}
 	sample_burst(timer, timer->tick, timer->tick_laps, &after, &block.disturbed);
-	block.steady = fabs(after.second / before.second - 1) < TICK_AGREEMENT && !tick_lags(timer, &block);
+	block.steady = fabs(after.second / before.second - 1) < TICK_AGREEMENT && !block.throttled &&
+		       !tick_lags(timer, &block);
 	return block;
 }

@@ -11,10 +11,9 @@
 
 #include "sample.h"
 
-enum { FEWEST_BLOCKS = 3, MOST_BLOCKS = 31, BRIEF = 16, CROWDED_BRIEF = 60, WIDE_LOOKS = 4 };
+enum { FEWEST_BLOCKS = 3, MOST_BLOCKS = 31, BRIEF = 16, CROWDED_BRIEF = 60 };
 
 static const double LONGEST = 5300; /* samples for one estimate: 8 ms with a good clock; waiting not counted */
-static const double WIDE_AGREEMENT = 0.03;
 static const double WAIT_SHARE = 0.33;
 /* Of the value, by the noise: code placement, the tick's own error, and blocks that agree by chance. */
 static const double SYSTEMATIC[] = { [NOISE_QUIET] = 0.002, [NOISE_NOISY] = 0.004, [NOISE_HOSTILE] = 0.05 };
@@ -94,26 +93,6 @@ static bool enough(const double *ticks, int n, double precision)
 	return interval.high - interval.low < 2 * precision * stat_median(ticks, n);
 }
 
-static bool is_wide(const struct nano *nano)
-{
-	for (int i = 0; i < nano->variable_count; i++)
-		if (nano->variables[i].type->lanes * nano->variables[i].type->lane_bytes > 16)
-			return true;
-	return false;
-}
-
-/* A core that has not used its wide units for a while throttles them at first, to a quarter of their speed and for the
- * better part of a millisecond (Intel's AVX licences), while the tick runs on unharmed. */
-static void warm_wide_units(struct timer *timer, const struct probe *probe)
-{
-	const double settled = 4e6; /* ns */
-	double start = timer->machine->ops->clock(timer->machine);
-	struct low unused = LOW_NONE;
-
-	while (timer->machine->ops->clock(timer->machine) - start < settled)
-		sample_burst(timer, probe->full, probe->laps, &unused, NULL);
-}
-
 static bool size_probe(struct timer *timer, struct probe *probe, struct estimate *estimate)
 {
 	struct reading reading = { 0 };
@@ -169,7 +148,7 @@ static void conclude(struct estimate *estimate, enum noise_level noise, const st
 	estimate->high = fmax(interval.high, estimate->ticks + overhead) + margin;
 }
 
-static struct estimate time_blocks(struct timer *timer, struct probe *probe, double precision)
+struct estimate timing_of(struct timer *timer, struct probe *probe, double precision)
 {
 	struct estimate estimate = { .share = timer->share };
 	struct series alone = { .n = 0 }, shared = { .n = 0 };
@@ -217,28 +196,6 @@ static struct estimate time_blocks(struct timer *timer, struct probe *probe, dou
 	if (used->n >= FEWEST_BLOCKS && stat_median(used->shares, used->n) * SHARE_SLACK < timer->share) {
 		timer->share = stat_median(used->shares, used->n);
 		timer->crowd_least = stat_median(used->crowds, used->n);
-	}
-	return estimate;
-}
-
-struct estimate timing_of(struct timer *timer, struct probe *probe, double precision)
-{
-	struct estimate estimate = time_blocks(timer, probe, precision);
-
-	/* Throttled or not, the time is steady; only a second look a while later tells, and the quicker one is
-	 * believed. */
-	for (int i = 0; i < WIDE_LOOKS && estimate.status == MACHINE_RAN && is_wide(probe->full); i++) {
-		struct estimate again;
-		double before = estimate.ticks;
-
-		warm_wide_units(timer, probe);
-		again = time_blocks(timer, probe, precision);
-		if (again.status != MACHINE_RAN)
-			break;
-		if (again.ticks < estimate.ticks)
-			estimate = again;
-		if (fabs(again.ticks / before - 1) < WIDE_AGREEMENT)
-			break;
 	}
 	return estimate;
 }

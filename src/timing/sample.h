@@ -31,11 +31,17 @@ static inline bool only_in_ticks(double ratio, double least_ratio, double ns, do
  * counts them and may be NULL. */
 bool sample_burst(struct timer *timer, const struct nano *nano, long laps, struct low *low, int *disturbed);
 
+/* wide.c: the crowd of a width, from nano_parse */
+struct nano *wide_crowd(int width);
+/* The crowd for what this nano-benchmark uses, learnt the first time; NULL when it uses nothing wide. */
+struct wide *wide_of(struct timer *timer, const struct nano *nano);
+bool wide_throttled(const struct timer *timer, struct wide *wide, struct low crowd, struct low tick);
+
 /* block.c */
 struct block {
 	struct low tick, crowd, brief, full;
 	double share; /* crowd per tick, per lap */
-	bool ran, alone, steady; /* the clock did not step meanwhile */
+	bool ran, alone, throttled, steady; /* the clock did not step meanwhile, and nothing was throttled */
 	int disturbed;
 };
 struct block block_take(struct timer *timer, const struct probe *probe);

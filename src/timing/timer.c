@@ -192,7 +192,7 @@ static enum machine_status fit_crowd(struct timer *timer, struct reading *readin
 enum machine_status timer_open(struct timer *timer, struct machine *machine, double wait_ns, char *why, size_t size)
 {
 	struct nano *chains[TICKS][MOST_CHAINS], *crowd = chains_of("+ p0 : i64", CROWD, 12);
-	struct nano *made[TICKS * MOST_CHAINS + 1];
+	struct nano *made[TICKS * MOST_CHAINS + 1 + WIDTHS];
 	struct reading reading = { 0 };
 	enum machine_status status;
 	int count = 0;
@@ -203,6 +203,8 @@ enum machine_status timer_open(struct timer *timer, struct machine *machine, dou
 		for (int k = 0; k < MOST_CHAINS; k++)
 			made[count++] = chains[i][k] = chains_of(tick_operations[i], k + 1, TICK_LENGTH);
 	made[count++] = crowd;
+	for (int i = 0; i < WIDTHS; i++)
+		made[count++] = wide_crowd(i);
 	machine->ops->prepare(machine, (const struct nano *const *)made, count);
 	status = choose_tick(timer, chains, &reading);
 	if (status == MACHINE_RAN)
@@ -232,6 +234,8 @@ void timer_close(struct timer *timer)
 	nano_free(timer->tick);
 	nano_free(timer->tock);
 	nano_free(timer->crowd);
+	for (int i = 0; i < WIDTHS; i++)
+		nano_free(timer->wide[i].crowd);
 }
 
 const char *noise_word(enum noise_level level)

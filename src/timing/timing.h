@@ -10,9 +10,19 @@
 #define XRAY_TIMING_H
 
 #include "../machine/machine.h"
-#include "statistics.h"
+#include "../statistics/statistics.h"
 
 enum noise_level { NOISE_QUIET, NOISE_NOISY, NOISE_HOSTILE };
+
+/* A crowd on units wider than usual; one for each width. */
+struct wide {
+	struct nano *crowd;
+	long laps; /* 0: it does not run */
+	double least; /* a lap in ticks: the quickest seen */
+	bool asked;
+};
+
+enum { WIDTHS = 2 };
 
 struct timer {
 	struct machine *machine;
@@ -29,6 +39,7 @@ struct timer {
 	struct nano *tock; /* a chain on other units than the tick's, to see when that is held up; NULL: none runs */
 	long tick_laps, crowd_laps, tock_laps;
 	double tock_ratio, tock_least; /* a lap of the tock in ticks; ns: the quickest seen */
+	struct wide wide[WIDTHS];
 	long samples;
 	bool (*stop)(void); /* asks the outside whether to give up; may be NULL */
 	double deadline; /* on the machine's clock; INFINITY: none */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* test_cluster.c - quality threshold clusters, and one speed or two */
-#include "../../src/timing/statistics.h"
+#include "../../src/statistics/statistics.h"
 
 #include <math.h>
 #include <setjmp.h>

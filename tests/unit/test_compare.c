@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* test_compare.c - the shift between two sets, the sequential test, paired logarithms */
-#include "../../src/timing/statistics.h"
+#include "../../src/statistics/statistics.h"
 
 #include <math.h>
 #include <setjmp.h>

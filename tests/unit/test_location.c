@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* test_location.c - median, quantile, MAD, low quartile, mode, and the interval of the median */
-#include "../../src/timing/statistics.h"
+#include "../../src/statistics/statistics.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* test_segment.c - plateaus of a curve, and the noise on it */
-#include "../../src/timing/statistics.h"
+#include "../../src/statistics/statistics.h"
 
 #include <math.h>
 #include <setjmp.h>

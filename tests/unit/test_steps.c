@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* test_steps.c - curves made to rise, and the steps found in them */
-#include "../../src/timing/statistics.h"
+#include "../../src/statistics/statistics.h"
 
 #include <math.h>
 #include <setjmp.h>

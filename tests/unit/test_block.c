@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_tock.c - a tick that is held up: the crowd tells of it, and the tock when the crowd is held up as much
+ * test_block.c - what spoils a block: a tick that is held up, which the crowd tells or the tock, and throttled wide
+ * units
  *
- * The machine is a quiet simulated one, seen through a neighbour who makes tick, crowd, tock and all else slower, each
- * by its own factor.
+ * The machine is a quiet simulated one, seen through a neighbour who makes tick, crowd, tock, all that is wide and all
+ * else slower, each by its own factor.
  */
 #include <math.h>
 #include <stdarg.h>
@@ -19,10 +20,12 @@
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 struct pace {
-	double tick, crowd, tock, other; /* factors of time */
+	double tick, crowd, tock, other, wide; /* factors of time */
 };
 
-static const struct pace UNHINDERED = { 1, 1, 1, 1 };
+static const char ADD[] = "p1 = p1 + p2 : i64", WIDE[] = "for i=1..12 p{i} = p{i} + p0 : f64x4",
+		  WIDER[] = "for i=1..12 p{i} = p{i} * p0 : f32x16";
+static const struct pace UNHINDERED = { 1, 1, 1, 1, 1 };
 
 struct hindered {
 	struct machine machine; /* first: it is what the timer gets */
@@ -60,6 +63,13 @@ static void close_it(struct machine *machine)
 	inner->ops->close(inner);
 }
 
+static bool is_wide(const struct nano *nano)
+{
+	const struct nano_type *type = nano->variables[1].type;
+
+	return type->lanes * type->lane_bytes > 16;
+}
+
 static enum machine_status run(struct machine *machine, const struct nano *nano, long laps, int count,
 			       struct reading *reading)
 {
@@ -74,6 +84,7 @@ static enum machine_status run(struct machine *machine, const struct nano *nano,
 	factor = nano == timer->tick    ? pace.tick
 		 : nano == timer->crowd ? pace.crowd
 		 : nano == timer->tock  ? pace.tock
+		 : is_wide(nano)        ? pace.wide
 					: pace.other;
 	for (int i = 0; i < count; i++)
 		reading->ns[i] *= factor;
@@ -119,21 +130,27 @@ static void test_blocks(void **state)
 	static const struct {
 		int line;
 		struct pace pace;
+		const char *text;
 		bool has_tock, steady, alone;
 	} rows[] = {
-		{ __LINE__, { 1, 1, 1, 1 }, true, true, true },
-		{ __LINE__, { 1.2, 1.2, 1, 1 }, true, false, true }, /* what the tock is for */
-		{ __LINE__, { 1.2, 1.2, 1, 1 }, false, true, true }, /* and nothing else tells */
-		{ __LINE__, { 1.2, 1.2, 1, 1.2 }, true, false, true },
-		{ __LINE__, { 1.2, 1, 1, 1 }, true, false, true },
-		{ __LINE__, { 1.2, 1, 1, 1 }, false, false, true }, /* the crowd tells */
-		{ __LINE__, { 1.2, 1, 1.2, 1 }, true, false, true },
-		{ __LINE__, { 1.2, 1.2, 1.2, 1.2 }, true, true, true }, /* the clock fell */
-		{ __LINE__, { 0.8, 0.8, 0.8, 0.8 }, true, true, true },
-		{ __LINE__, { 1, 1.5, 1, 1 }, true, true, false }, /* a neighbour, whom the tick does not feel */
-		{ __LINE__, { 1, 1, 1.2, 1 }, true, true, true }, /* it is the tock that was held up */
-		{ __LINE__, { 1.2, 1.2, 1.4, 1.2 }, true, true, true },
-		{ __LINE__, { 1.02, 1.02, 1, 1 }, true, true, true }, /* scatter */
+		{ __LINE__, { 1, 1, 1, 1, 1 }, ADD, true, true, true },
+		{ __LINE__, { 1.2, 1.2, 1, 1, 1 }, ADD, true, false, true }, /* what the tock is for */
+		{ __LINE__, { 1.2, 1.2, 1, 1, 1 }, ADD, false, true, true }, /* and nothing else tells */
+		{ __LINE__, { 1.2, 1.2, 1, 1.2, 1 }, ADD, true, false, true },
+		{ __LINE__, { 1.2, 1, 1, 1, 1 }, ADD, true, false, true },
+		{ __LINE__, { 1.2, 1, 1, 1, 1 }, ADD, false, false, true }, /* the crowd tells */
+		{ __LINE__, { 1.2, 1, 1.2, 1, 1 }, ADD, true, false, true },
+		{ __LINE__, { 1.2, 1.2, 1.2, 1.2, 1 }, ADD, true, true, true }, /* the clock fell */
+		{ __LINE__, { 0.8, 0.8, 0.8, 0.8, 1 }, ADD, true, true, true },
+		{ __LINE__, { 1, 1.5, 1, 1, 1 }, ADD, true, true, false }, /* a neighbour, whom the tick does not feel
+									    */
+		{ __LINE__, { 1, 1, 1.2, 1, 1 }, ADD, true, true, true }, /* it is the tock that was held up */
+		{ __LINE__, { 1.2, 1.2, 1.4, 1.2, 1 }, ADD, true, true, true },
+		{ __LINE__, { 1.02, 1.02, 1, 1, 1 }, ADD, true, true, true }, /* scatter */
+		{ __LINE__, { 1, 1, 1, 1, 4 }, WIDE, true, false, true },
+		{ __LINE__, { 1, 1, 1, 1, 4 }, WIDER, true, false, true },
+		{ __LINE__, { 1, 1, 1, 1, 2 }, WIDE, true, true, true }, /* a neighbour in the wide units */
+		{ __LINE__, { 1, 1, 1, 1, 4 }, ADD, true, true, true }, /* which it does not use */
 	};
 
 	(void)state;
@@ -144,7 +161,7 @@ static void test_blocks(void **state)
 		struct block block;
 
 		open_at(&hindered, SMALL_MACHINE(""), UNHINDERED);
-		probe = probe_of(&hindered, "p1 = p1 + p2 : i64");
+		probe = probe_of(&hindered, rows[i].text);
 		tock = hindered.timer.tock;
 		assert_non_null(tock);
 		if (!rows[i].has_tock)
@@ -167,39 +184,47 @@ static void test_neighbour_leaves(void **state)
 	struct probe *probe;
 
 	(void)state;
-	open_at(&hindered, SMALL_MACHINE(""), (struct pace){ 1, 1, 1.3, 1 });
+	open_at(&hindered, SMALL_MACHINE(""), (struct pace){ 1, 1, 1.3, 1, 1 });
 	probe = probe_of(&hindered, "p1 = p1 + p2 : i64");
 	hindered.pace = UNHINDERED;
 	assert_true(block_take(&hindered.timer, probe).steady);
 	assert_true(block_take(&hindered.timer, probe).steady);
-	hindered.pace = (struct pace){ 1.2, 1.2, 1, 1 };
+	hindered.pace = (struct pace){ 1.2, 1.2, 1, 1, 1 };
 	assert_false(block_take(&hindered.timer, probe).steady);
 	probe_free(probe);
 	close_timer(&hindered);
 }
 
-/* He holds up tick and crowd for two thirds of the time: in such ticks everything else seems quick. */
+/* He holds up tick and crowd for two thirds of the time, and in such ticks everything else seems quick; or wide units
+ * are throttled for as long. */
 static void test_estimates(void **state)
 {
-	static const char *const texts[] = { "p1 = p1 + p2 : i64", "p1 = p1 * p2 : i64" };
+	static const struct {
+		const char *text;
+		struct pace pace;
+	} rows[] = {
+		{ ADD, { 1.3, 1.3, 1, 1, 1 } },
+		{ "p1 = p1 * p2 : i64", { 1.3, 1.3, 1, 1, 1 } },
+		{ WIDE, { 1, 1, 1, 1, 4.5 } },
+	};
 
 	(void)state;
-	for (int i = 0; i < COUNT(texts); i++) {
+	for (int i = 0; i < COUNT(rows); i++) {
 		struct hindered hindered;
 		struct probe *probe;
 		struct estimate alone, beside;
 
 		open_at(&hindered, SMALL_MACHINE(""), UNHINDERED);
-		probe = probe_of(&hindered, texts[i]);
+		probe = probe_of(&hindered, rows[i].text);
 		alone = timing_of(&hindered.timer, probe, 0.0015);
-		hindered.pace = (struct pace){ 1.3, 1.3, 1, 1 };
+		hindered.pace = rows[i].pace;
 		hindered.on = 14e6;
 		hindered.off = 7e6;
 		beside = timing_of(&hindered.timer, probe, 0.0015);
 		assert_int_equal(beside.status, MACHINE_RAN);
 		assert_true(beside.discarded > 0);
 		if (fabs(beside.ticks / alone.ticks - 1) > 0.005)
-			fail_msg("%s: %g ticks, not %g", texts[i], beside.ticks, alone.ticks);
+			fail_msg("%s: %g ticks, not %g", rows[i].text, beside.ticks, alone.ticks);
 		probe_free(probe);
 		close_timer(&hindered);
 	}

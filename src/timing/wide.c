@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * wide.c - a crowd of wide additions, to see when the core throttles its wide units
+ *
+ * A core that has not used its wide units for a while runs them at a quarter of their speed at first (Intel's AVX
+ * licences): for half a millisecond most of the time, for ten when the package is busy. The tick and the crowd of
+ * integers run on unharmed, and the slow time is as steady as the quick one, so nothing but another wide loop tells.
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "sample.h"
+
+enum { CHAINS = 8, LENGTH = 12, NARROW = 16 };
+
+static const double LEARNING = 1.5e7; /* ns: no throttling has been seen to last as long */
+/* A neighbour on the core takes half of a unit at the most; throttling leaves a quarter. */
+static const double THROTTLED = 2.5;
+
+static const char *const types[WIDTHS] = { "f64x4", "f64x8" };
+
+struct nano *wide_crowd(int width)
+{
+	char text[64], error[256] = "";
+
+	snprintf(text, sizeof(text), "for i=1..%d p{i} = p{i} + p0 : %s", CHAINS, types[width]);
+	return nano_parse(text, NANO_BARRIER_ASM, CHAINS * LENGTH, error, sizeof(error));
+}
+
+/* -1: none of the variables is wider than units commonly are. */
+static int width_of(const struct nano *nano)
+{
+	int most = 0;
+
+	for (int i = 0; i < nano->variable_count; i++) {
+		int bytes = nano->variables[i].type->lanes * nano->variables[i].type->lane_bytes;
+
+		most = bytes > most ? bytes : most;
+	}
+	return most <= NARROW ? -1 : most <= 2 * NARROW ? 0 : 1;
+}
+
+static double in_ticks(const struct timer *timer, const struct wide *wide, struct low crowd, struct low tick)
+{
+	return crowd.second / (double)wide->laps / (tick.second / (double)timer->tick_laps);
+}
+
+static void learn(struct timer *timer, struct wide *wide, int width)
+{
+	struct machine *machine = timer->machine;
+	double start = machine->ops->clock(machine);
+	enum machine_status status;
+	struct reading reading;
+
+	wide->asked = true;
+	wide->least = INFINITY;
+	wide->crowd = wide_crowd(width);
+	wide->laps = wide->crowd ? sample_size(timer, wide->crowd, &status, &reading) : 0;
+	while (wide->laps && machine->ops->clock(machine) - start < LEARNING) {
+		struct low crowd = LOW_NONE, tick = LOW_NONE;
+
+		sample_burst(timer, timer->tick, timer->tick_laps, &tick, NULL);
+		sample_burst(timer, wide->crowd, wide->laps, &crowd, NULL);
+		if (crowd.second < LOW_NONE.second && tick.second < LOW_NONE.second)
+			wide->least = fmin(wide->least, in_ticks(timer, wide, crowd, tick));
+	}
+}
+
+struct wide *wide_of(struct timer *timer, const struct nano *nano)
+{
+	int width = width_of(nano);
+	struct wide *wide = width < 0 ? NULL : &timer->wide[width];
+
+	if (wide && !wide->asked)
+		learn(timer, wide, width);
+	return wide && wide->laps ? wide : NULL;
+}
+
+bool wide_throttled(const struct timer *timer, struct wide *wide, struct low crowd, struct low tick)
+{
+	double ticks = in_ticks(timer, wide, crowd, tick);
+
+	if (crowd.second >= LOW_NONE.second || tick.second >= LOW_NONE.second)
+		return false;
+	/* A neighbour who was there while it was learnt may have left. */
+	wide->least = fmin(wide->least, ticks);
+	return ticks > THROTTLED * wide->least;
+}
