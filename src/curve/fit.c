@@ -11,7 +11,8 @@ enum { SWEEPS = 2400 };
 
 static const double MARGIN = 1.4; /* points beyond a reach, times it */
 
-double terms_missed(double load, double shape)
+/* Of lines that come as a whole. */
+static double missed_whole(double load, double shape)
 {
 	double mean = load * shape, probability, held = 0, below = 0;
 
@@ -30,9 +31,19 @@ double terms_missed(double load, double shape)
 	return fmax(0, 1 - held / mean);
 }
 
+/* Of a line in k parts a reference brings one. References find its tag with p, so n of them have come since the tag did
+ * with (1 - p) p^(n - 1), and none of the n brought a given part with (1 - 1/k)^n: found in all are p / (k - (k - 1)
+ * p). Where places are thrown out at random, their lives being any length, it comes to the same. */
+double terms_missed(double load, double shape, int parts)
+{
+	double missed = missed_whole(load, shape);
+
+	return parts * missed / (1 + (parts - 1) * missed);
+}
+
 double fit_covered(const struct term *term, const struct curve_point *point)
 {
-	return terms_missed(point->bytes / term->reach, term->shape);
+	return terms_missed(point->bytes / term->reach, term->shape, term->parts);
 }
 
 double terms_at(const struct terms *terms, double bytes)
@@ -40,7 +51,8 @@ double terms_at(const struct terms *terms, double bytes)
 	double time = terms->base;
 
 	for (int i = 0; i < terms->count; i++)
-		time += terms->term[i].height * terms_missed(bytes / terms->term[i].reach, terms->term[i].shape);
+		time += terms->term[i].height *
+			terms_missed(bytes / terms->term[i].reach, terms->term[i].shape, terms->term[i].parts);
 	return time;
 }
 

@@ -9,7 +9,7 @@
 
 static const double SOFT = 8;
 static const double shapes[] = { INFINITY, 12, 3 }; /* tried where nothing is known yet */
-enum { SHAPES = sizeof(shapes) / sizeof(shapes[0]) };
+enum { SHAPES = sizeof(shapes) / sizeof(shapes[0]), MOST_PARTS = 4 };
 
 static const double GRID = 1.07; /* between reaches tried first */
 static const double SMALLEST_REACH = 256, LARGEST_REACH = 1e12; /* bytes */
@@ -17,15 +17,16 @@ static const double NEIGHBOURS = 5;
 static const double WORTH = 25; /* a term must lower the sum of squares by this, and by this share: */
 static const double WORTH_SHARE = 0.1;
 
-/* Changes the term at `at` and lets all move; keeps what is better. */
+/* Changes the term at `at` and lets all move; keeps what is better, and clearly so where few caches are like that. */
 static void attempt(const struct fit *fit, struct terms *terms, double *best, int at, struct term term)
 {
 	struct terms tried = *terms;
-	double sum;
+	bool rarer = term.parts > terms->term[at].parts;
+	double sum, enough = rarer ? fmax(WORTH, WORTH_SHARE * *best) : 1e-6 * *best;
 
 	tried.term[at] = term;
 	sum = fit_refine(fit, &tried, -1);
-	if (sum < *best * (1 - 1e-6)) {
+	if (sum < *best - enough) {
 		*best = sum;
 		*terms = tried;
 	}
@@ -41,6 +42,12 @@ static double polish(const struct fit *fit, struct terms *terms)
 
 		term.shape = isinf(term.shape) ? SOFT : INFINITY;
 		attempt(fit, terms, &best, i, term);
+		for (int parts = 1; parts <= MOST_PARTS; parts *= 2) {
+			term = terms->term[i];
+			term.parts = parts;
+			if (parts != terms->term[i].parts)
+				attempt(fit, terms, &best, i, term);
+		}
 	}
 	return best;
 }
@@ -52,7 +59,7 @@ static void extend(const struct fit *fit, struct terms *terms, double before)
 	double best = before;
 
 	for (int k = 0; k < SHAPES; k++) {
-		struct term term = { SMALLEST_REACH, shapes[k], 0 };
+		struct term term = { SMALLEST_REACH, shapes[k], 0, 1 };
 
 		while (term.reach < LARGEST_REACH) {
 			struct terms tried = *terms;

@@ -14,6 +14,7 @@ struct term {
 	double reach; /* bytes */
 	double shape; /* lines of one set, spread over the sets as chance will; INFINITY: evenly, with a sharp bend */
 	double height; /* what a reference that is not served costs more */
+	int parts; /* of a line that come one by one; 1: it comes as a whole */
 };
 
 struct curve_point {
@@ -28,8 +29,8 @@ struct terms {
 	double misfit; /* mean square of (time - model) / error */
 };
 
-/* Share of references that a level does not serve; `load` is what is covered over what it holds. */
-double terms_missed(double load, double shape);
+/* Share of references that a level does not serve; `load` is what is covered over what it has tags for. */
+double terms_missed(double load, double shape, int parts);
 
 double terms_at(const struct terms *terms, double bytes);
 

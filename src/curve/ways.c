@@ -17,7 +17,7 @@ static const double STEP_OFF = 0.04; /* of what a miss costs */
 static const double NEAR = 0.1; /* of the reach: sizes that are tried */
 static const double ABOVE_OFF = 0.02; /* of what a miss costs, for what of the lines is in the level above */
 static const double SOFT = 6; /* ways of levels above, unless known: their bends are far off */
-static const double DISTINCT = 12; /* squares of errors between a number of ways and the next best */
+static const double DISTINCT = 20; /* squares of errors between a number of ways and the next best */
 
 /* A level of such ways and size. */
 struct guess {

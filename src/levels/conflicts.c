@@ -15,13 +15,16 @@
 enum {
 	MOST_DENSE = 4096,
 	FIRST_PLACES = 64,
+	MOST_FIRST = 512,
 	SHORTEST = 16,
 	MOST_ODD = 31,
+	SUBSETS = 6,
 	MOST_WAYS = 128 /* of a level beyond the first: more are not believed there */
 };
 
 static const double SAME = 0.2, HALF = 0.24, FEWER = 0.6; /* relative: as many, half as many, clearly fewer */
-static const double AGREES = 0.025;
+static const double AGREES = 0.025, WHOLE = 0.2; /* relative; ways: more is as near to the next number */
+static const double FILLS = 1.4; /* times: between what sets come to and what is held */
 static const double MISSED = 0.03; /* of places that are all held */
 static const double SMALL_WAY = 512; /* bytes: the reach is not known that well where a line may be a way */
 
@@ -48,6 +51,12 @@ static bool find_start(struct search *search, double *stride)
 	search->room = *stride;
 	places = level->reach / *stride;
 	found = sets_held(search, *stride, beyond(places));
+	/* Of an odd number of sets, or a small multiple, places so far apart reach too few to tell. */
+	while (found > (1 + SAME) * places && places < MOST_FIRST) {
+		*stride = search->room = *stride / 2;
+		places *= 2;
+		found = sets_held(search, *stride, beyond(places));
+	}
 	if (is_near(found, places, SAME))
 		return true;
 	*stride = search->room = PLACE;
@@ -160,8 +169,12 @@ static void try_odd(struct search *search, double *ways, double *stride)
 static bool agrees_with_reach(struct search *search, double *ways, double stride, struct conflicts *conflicts)
 {
 	const struct level *level = &search->hierarchy->level[search->depth];
-	double share = search->depth && level[-1].conflicts.found ? level[-1].conflicts.held / sets_columns(search) : 0;
-	double by_reach = level->reach / stride, off = fabs(by_reach - round(by_reach)) / by_reach;
+	struct columns columns = sets_columns(search, stride, *ways);
+	double share = columns.in_a_row ? level[-1].reach / columns.apart / columns.count
+		       : search->depth && level[-1].conflicts.found
+			       ? sets_held_by(&level[-1].conflicts, stride) / columns.count
+			       : 0;
+	double by_reach = level->reach / stride, off = fabs(by_reach - round(by_reach));
 
 	if (search->depth == 0 && stride <= SMALL_WAY)
 		return true;
@@ -170,7 +183,8 @@ static bool agrees_with_reach(struct search *search, double *ways, double stride
 			 "places at every distance compete alike: frames are not contiguous, or the index is hashed");
 		return false;
 	}
-	if (off < AGREES && by_reach > 0.5 && share < 0.5 && fabs(*ways - by_reach) < 0.6 + 0.12 * by_reach) {
+	if (off < fmin(AGREES * by_reach, WHOLE) && by_reach > 0.5 && share < 0.5 &&
+	    fabs(*ways - by_reach) < 0.6 + 0.12 * by_reach) {
 		*ways = round(by_reach);
 		return true;
 	}
@@ -181,16 +195,19 @@ static bool agrees_with_reach(struct search *search, double *ways, double stride
 	return false;
 }
 
-/* A plain index puts any places of the set into it; a hashed one does so only with some that lie in a row. */
+/* A plain index puts any places of the set into it; a hashed one does so only with some that lie in a row. Of two
+ * slices chance fills both alike once in five times, and a disturbance may look like misses once: so several are tried.
+ */
 static bool is_plain(struct search *search, const struct conflicts *conflicts)
 {
-	double fitting = sets_missed_anywhere(search, conflicts, (long)conflicts->held);
 	long more = (long)ceil(1.5 * conflicts->held) + 1;
 	double over = sets_missed_anywhere(search, conflicts, more);
+	int missed = 0;
 
-	/* A disturbance may look like misses once. */
+	for (int i = 0; i < SUBSETS && missed < 2; i++)
+		missed += sets_missed_anywhere(search, conflicts, (long)conflicts->held) > MISSED;
 	over = fmin(over, sets_missed_anywhere(search, conflicts, more));
-	return !(fitting > MISSED) && !(over < 0.1);
+	return missed < 2 && !(over < 0.1);
 }
 
 static bool by_stride_law(struct search *search, struct conflicts *conflicts)
@@ -214,6 +231,20 @@ static bool by_stride_law(struct search *search, struct conflicts *conflicts)
 	return false;
 }
 
+/* Compact sequences end early where frames part what lies in a row; random references know how much is held. */
+static bool fills_reach(const struct search *search, struct conflicts *conflicts)
+{
+	const struct level *level = &search->hierarchy->level[search->depth];
+	double size = conflicts->ways * conflicts->way, own = level->reach - (search->depth ? level[-1].reach : 0);
+
+	if (size > own / FILLS && size < FILLS * level->reach)
+		return true;
+	snprintf(conflicts->why, sizeof(conflicts->why),
+		 "sets of %.0f ways come to %.0f KiB, and %.0f KiB are held: frames are not contiguous",
+		 conflicts->ways, size / 1024, level->reach / 1024);
+	return false;
+}
+
 void engine_conflicts_again(struct lab *lab, int depth)
 {
 	lab->hierarchy->level[depth].conflicts.tried = lab->hierarchy->level[depth].conflicts.found;
@@ -224,13 +255,14 @@ const struct conflicts *engine_conflicts(struct lab *lab, int depth)
 	struct conflicts *conflicts = &lab->hierarchy->level[depth].conflicts;
 	struct search search = { lab, lab->hierarchy, depth, 88172645463325252u, 0 };
 	bool quiet = lab->timer->noise == NOISE_QUIET;
+	struct columns columns;
 
 	if (depth > 0)
 		engine_conflicts(lab, depth - 1);
 	if (conflicts->tried)
 		return conflicts;
 	conflicts->tried = true;
-	conflicts->found = conflicts->exclusive = false;
+	conflicts->found = conflicts->exclusive = conflicts->open = false;
 	/* Random references need quiet, and then know all policies; compact sequences need a set that holds what it
 	 * should. */
 	if (quiet && depth)
@@ -238,7 +270,7 @@ const struct conflicts *engine_conflicts(struct lab *lab, int depth)
 	if (!conflicts->found) {
 		struct conflicts law = *conflicts;
 
-		conflicts->found = compact_search(&search, conflicts);
+		conflicts->found = compact_search(&search, conflicts) && (!quiet || fills_reach(&search, conflicts));
 		if (!conflicts->found && law.why[0])
 			*conflicts = law; /* it knows more about why not */
 	}
@@ -246,8 +278,9 @@ const struct conflicts *engine_conflicts(struct lab *lab, int depth)
 		conflicts->found = by_stride_law(&search, conflicts);
 	if (!conflicts->found)
 		return conflicts;
-	conflicts->columns = sets_columns(&search);
-	conflicts->apart = depth ? lab->hierarchy->level[depth - 1].conflicts.way : 0;
+	columns = sets_own_columns(&search);
+	conflicts->columns = columns.count;
+	conflicts->apart = columns.apart;
 	exclusion_tell(&search, conflicts);
 	return conflicts;
 }

@@ -6,6 +6,7 @@
 
 #include "sets.h"
 
+static const struct columns ONE = { 1, 0, false };
 static const double ADDS_UP = 0.06; /* relative: two levels of lines to the reach of both */
 
 /* A line that is touched all the time stays in the level above. An exclusive level has room for one line less beside
@@ -13,28 +14,39 @@ static const double ADDS_UP = 0.06; /* relative: two levels of lines to the reac
  * costs more than a line. */
 static bool gives_way_to_hot(struct search *search, const struct conflicts *conflicts, double above)
 {
-	double n = ceil(2 * conflicts->held), alone = sets_held_in(search, conflicts->way, n, 1, false), lost;
+	double n = ceil(fmax(2 * conflicts->held, conflicts->held + above + 2)), alone, lost;
 
+	alone = sets_held_in(search, conflicts->way, n, ONE, false);
+	/* An odd number of sets above spreads them over several. */
+	for (int i = 0; i < 2 && alone > n - 1; i++) {
+		n *= 2;
+		alone = sets_held_in(search, conflicts->way, n, ONE, false);
+	}
 	/* Not crowded out, an exclusive level above adds all it holds. */
-	if (sets_columns(search) > 1 && alone - conflicts->held < 0.6 * above * (1 - 1 / sets_columns(search)))
+	if (sets_own_columns(search).count > 1 &&
+	    alone - conflicts->held < 0.6 * above * (1 - 1 / sets_own_columns(search).count))
 		return false;
-	lost = alone - sets_held_in(search, conflicts->way, n, 1, true);
+	lost = alone - sets_held_in(search, conflicts->way, n, ONE, true);
 	return lost > 0.5 && lost < 1.55;
 }
 
 void exclusion_tell(struct search *search, struct conflicts *conflicts)
 {
 	const struct level *level = &search->hierarchy->level[search->depth], *above = level - 1;
-	double share, together, apart, own = conflicts->ways;
+	double held, share, together, apart, own = conflicts->ways;
 
 	if (search->depth == 0 || !above->conflicts.found)
 		return;
 	/* What the level above holds of one set, its own sets being full of others, too. */
-	share = above->conflicts.held / sets_columns(search);
+	held = sets_held_by(&above->conflicts, conflicts->way);
+	share = held / sets_own_columns(search).count;
 	together = conflicts->held * conflicts->way;
 	apart = (conflicts->held - (share < 0.5 ? 0 : share)) * conflicts->way + above->reach;
-	if (search->depth == 1 && above->conflicts.ways >= 2 && search->lab->timer->noise == NOISE_QUIET)
-		conflicts->exclusive = gives_way_to_hot(search, conflicts, above->conflicts.held);
+	/* What holds more than the level itself would hide what that does. */
+	conflicts->open = held > conflicts->held;
+	if (search->depth == 1 && above->conflicts.ways >= 2 && search->lab->timer->noise == NOISE_QUIET &&
+	    !conflicts->open)
+		conflicts->exclusive = gives_way_to_hot(search, conflicts, held);
 	else
 		conflicts->exclusive = conflicts->held > share && fabs(apart - together) > 0.04 * together &&
 				       fabs(apart - level->reach) < fabs(together - level->reach);
@@ -43,11 +55,11 @@ void exclusion_tell(struct search *search, struct conflicts *conflicts)
 	if (conflicts->exclusive && share >= 0.5) {
 		double all = level->reach / conflicts->way, less = all - above->reach / conflicts->way;
 
-		own = round(all) == round(less)
-			      ? round(all)
-			      : round(sets_held_in(search, conflicts->way, conflicts->held + above->conflicts.held + 1,
-						   1, false)) -
-					above->conflicts.held;
+		if (round(all) == round(less))
+			own = round(all);
+		else
+			own = round(sets_held_in(search, conflicts->way, conflicts->held + held + 1, ONE, false)) -
+			      held;
 		/* Or it keeps some copies, and not others. */
 		if (fabs((own * conflicts->way + above->reach) / level->reach - 1) > ADDS_UP)
 			own = conflicts->held;

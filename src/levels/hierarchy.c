@@ -7,13 +7,14 @@
 
 #include "survey.h"
 
-enum { LONG_LINE = 256, SHORTEST_LINE = 16, TICKS = 5 };
+enum { LONG_LINE = 256, SHORTEST_LINE = 16 };
 
 /* Mean squares of what a fit leaves, in errors. Quiet machines show what the law itself does not explain. */
-static const double BENT = 0.45, BENT_BUT_SEEN = 0.8, BENT_BY_NOISE = 6;
+static const double BENT[] = { [NOISE_QUIET] = 0.45, [NOISE_NOISY] = 6, [NOISE_HOSTILE] = 6 }, BENT_BUT_SEEN = 0.8;
 static const double LARGEST = 64 << 20; /* bytes, unless the last level is larger */
 static const double FIRST = 1 << 20; /* bytes that show the nearest level */
 static const double SMALL = 128 << 10; /* bytes of a small walk, until the nearest level is known */
+static const double WAVERING = 0.15; /* of the walks that were repeated */
 static const double BETTER = 0.7, SAME_REACH = 0.5; /* logarithm */
 static const double BEYOND_FIRST = 1.5; /* times its reach */
 static const double BEND = 0.04;
@@ -195,7 +196,7 @@ static bool survey(struct lab *lab, struct hierarchy *hierarchy, double most, do
 	if (!survey_further(lab, hierarchy) || !survey_closer(lab, hierarchy))
 		return false;
 	fit(lab, hierarchy);
-	if (hierarchy->terms.misfit > BENT) {
+	if (hierarchy->terms.misfit > BENT[NOISE_QUIET]) {
 		doubt_bends(hierarchy);
 		fit(lab, hierarchy);
 	}
@@ -215,7 +216,7 @@ static bool is_same_hierarchy(const struct hierarchy *one, const struct hierarch
  * the law then; places a long line apart set that right. False when neither follows the law, and no plateaus agree. */
 static bool survey_lines(struct lab *lab, struct hierarchy *hierarchy, double most)
 {
-	double limit = lab->timer->noise == NOISE_QUIET ? BENT : BENT_BY_NOISE;
+	double limit = BENT[lab->timer->noise];
 	struct hierarchy *other;
 
 	if (!survey(lab, hierarchy, most, fmin(hierarchy->line, hierarchy->apart)))
@@ -251,41 +252,39 @@ static int levels_believed(struct lab *lab, const struct hierarchy *hierarchy)
 	return believed;
 }
 
-/* ns of a cycle. What disturbs a tick makes it longer; NaN is one that was lost. */
-static double shortest_cycle(struct lab *lab)
+static void explore(struct lab *lab, bool shallow)
 {
-	double shortest = NAN;
-
-	for (int i = 0; i < TICKS; i++)
-		shortest = fmin(shortest, timing_tick(lab->timer) * lab->cycle);
-	return shortest;
-}
-
-static void explore(struct lab *lab, struct hierarchy *hierarchy)
-{
+	struct hierarchy *hierarchy = lab->hierarchy;
 	double most = fmin(LARGEST, (double)lab->timer->machine->memory);
 
-	hierarchy->page = (double)lab->timer->machine->identity.page_bytes;
-	hierarchy->chase = survey_chase(lab);
-	hierarchy->cycle = shortest_cycle(lab);
-	if (survey_first(lab, hierarchy, most) && hierarchy->shallow)
-		hierarchy->believed = HIERARCHY_ALL;
+	*hierarchy = (struct hierarchy){ .shallow = shallow,
+					 .page = (double)lab->timer->machine->identity.page_bytes,
+					 .chase = survey_chase(lab),
+					 .cycle = survey_cycle(lab) };
+	if (survey_first(lab, hierarchy, most) && shallow)
+		hierarchy->believed = hierarchy->terms.misfit <= BENT[lab->timer->noise] ? HIERARCHY_ALL : 0;
 	else if (hierarchy->status == MACHINE_RAN && survey_lines(lab, hierarchy, most))
 		hierarchy->believed = levels_believed(lab, hierarchy);
-	hierarchy->cycle = fmin(hierarchy->cycle, shortest_cycle(lab));
+	hierarchy->cycle = fmin(hierarchy->cycle, survey_cycle(lab));
+}
+
+/* Walks that neither follow the law nor take as long each time: not all neighbours were there during the audit. */
+static bool wavers(const struct hierarchy *hierarchy)
+{
+	return hierarchy->believed == 0 && hierarchy->wavering > WAVERING * hierarchy->repeated;
 }
 
 static const struct hierarchy *explored_once(struct lab *lab, bool shallow)
 {
 	free(lab->hierarchy);
-	lab->hierarchy = calloc(1, sizeof(*lab->hierarchy));
+	lab->hierarchy = malloc(sizeof(*lab->hierarchy));
 	if (!lab->hierarchy)
 		abort();
-	lab->hierarchy->shallow = shallow;
-	explore(lab, lab->hierarchy);
-	/* A moment in which everything was disturbed. */
-	if (lab->hierarchy->status == MACHINE_RAN && lab->hierarchy->levels == 0 && !timer_over(lab->timer))
-		explore(lab, lab->hierarchy);
+	explore(lab, shallow);
+	/* Without levels it was a moment in which everything was disturbed. */
+	if (lab->hierarchy->status == MACHINE_RAN && !timer_over(lab->timer) &&
+	    (lab->hierarchy->levels == 0 || (wavers(lab->hierarchy) && timer_doubt(lab->timer))))
+		explore(lab, shallow);
 	return lab->hierarchy;
 }
 

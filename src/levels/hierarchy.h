@@ -18,6 +18,7 @@ struct level {
 		bool tried, found;
 		bool compact; /* found by compact sequences, not by the stride law */
 		bool exclusive; /* the level above holds other lines than it does */
+		bool open; /* that may be, but does not show */
 		char why[160]; /* when not found */
 		double ways, way; /* of the level itself; bytes between places of one set */
 		double held; /* places of one set that it and the levels above hold together */
@@ -50,6 +51,7 @@ struct hierarchy {
 	double translation[HIERARCHY_POINTS]; /* cycles a step, at the same points */
 	double drawing; /* cycles that a step of a dense walk takes more than one of a grouped */
 	int count;
+	int repeated, wavering; /* walks that were taken several times in one place, and those that differed */
 	struct terms terms;
 	struct level level[HIERARCHY_LEVELS];
 	int levels;

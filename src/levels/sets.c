@@ -3,6 +3,7 @@
  * sets.c - how many of some places, which may compete for one set, a level holds
  */
 #include <math.h>
+#include <stdlib.h>
 
 #include "sets.h"
 
@@ -10,6 +11,7 @@ enum {
 	LOOKS = 5,
 	MOST_COLUMNS = 32,
 	MOST_SCATTERED = 2048,
+	MOST_PLACES = 1 << 17,
 	TURNS = 3,
 	LOOKS_ROUND = 3,
 	REFERENCE = 2, /* places that the nearest level holds for certain */
@@ -18,14 +20,32 @@ enum {
 
 const double SETS_HALF_A_MISS = 0.5; /* in a round */
 
-/* Places of `n`, a stride apart, that the level `depth` above holds when it holds all it can. */
-static double held_above(const struct search *search, int depth, double stride, double n)
+static const double CROWDS_OUT = 4, LEAST_CROWD = 2; /* times what it holds */
+
+/* Places fall into as many sets as it takes for a whole number of strides to be a whole number of ways. */
+double sets_held_by(const struct conflicts *conflicts, double stride)
+{
+	uint64_t way = (uint64_t)conflicts->way, common = (uint64_t)stride;
+
+	for (uint64_t rest = way; rest;) {
+		uint64_t next = common % rest;
+
+		common = rest;
+		rest = next;
+	}
+	way /= common;
+	return conflicts->held * (double)way;
+}
+
+/* Of n places, a stride apart, in each of some columns: those in a column that the level `depth` above holds. */
+static double held_above(const struct search *search, int depth, double stride, double n, struct columns columns)
 {
 	const struct level *level = &search->hierarchy->level[depth];
-	double held = level->conflicts.found ? fmax(level->conflicts.held, level->reach / stride)
-					     : level->reach / fmin(stride, search->hierarchy->page);
+	double all = columns.in_a_row         ? level->reach / columns.apart
+		     : level->conflicts.found ? sets_held_by(&level->conflicts, stride)
+					      : level->reach / fmin(stride, search->hierarchy->page);
 
-	return fmin(n, held);
+	return fmin(n, all / columns.count);
 }
 
 static double tlb_estimate(const struct hierarchy *hierarchy, double pages)
@@ -34,42 +54,73 @@ static double tlb_estimate(const struct hierarchy *hierarchy, double pages)
 }
 
 /* What the TLB makes of as many pages: places that spread over all sets. */
-static double tlb_cost(struct search *search, double stride, double n, double wide)
+static double tlb_cost(struct search *search, double stride, double n, struct columns columns)
 {
 	const struct hierarchy *hierarchy = search->hierarchy;
 	struct walk walk = { .order = WALK_RANDOM, .pages = WALK_HUGE_PAGES };
-	double pages = n * wide, line = fmax(PLACE, hierarchy->line), time;
+	double pages = n * columns.count, line = fmax(PLACE, hierarchy->line), time;
 
+	if (columns.in_a_row)
+		return tlb_estimate(hierarchy, n * fmax(1, columns.count * columns.apart / hierarchy->page));
 	/* Where places lie dense, the control would fill the cache itself. */
-	if (stride < hierarchy->page || n * wide * line * 2 > hierarchy->level[0].reach)
+	if (stride < hierarchy->page || pages * line * 2 > hierarchy->level[search->depth].reach)
 		return tlb_estimate(hierarchy, fmin(pages, n * stride / hierarchy->page));
 	walk.grid.stride[0] = (uint64_t)(stride + line);
 	walk.grid.count[0] = (long)n;
-	walk.grid.stride[1] = wide > 1 ? (uint64_t)(hierarchy->level[search->depth - 1].conflicts.way + n * line) : 0;
-	walk.grid.count[1] = (long)wide;
+	walk.grid.stride[1] = (uint64_t)(columns.apart + n * line);
+	walk.grid.count[1] = (long)columns.count;
 	time = engine_walk(search->lab, &walk, LOOKS);
 	walk.grid.stride[0] = PLACE;
 	walk.grid.count[0] = 2;
 	walk.grid.count[1] = 1;
-	return fmax(0, time - engine_walk(search->lab, &walk, LOOKS));
+	time -= engine_walk(search->lab, &walk, LOOKS);
+	for (int i = 0; i < search->depth; i++)
+		time -= hierarchy_step(hierarchy, i) * fmax(0, 1 - hierarchy->level[i].reach / (pages * line));
+	return fmax(0, time);
 }
 
-/* Columns beside each other that a set of places is widened to, so that the level above is crowded out: X-Ray's
- * <S, n, S_old, r>. They are as far apart as a way of that level is long, so they share its sets, and not those of the
- * level in question. */
-double sets_columns(struct search *search)
+/* Lines in a row from each place on, for a level above whose sets are not known or do not suit: so many that it holds
+ * few of them. */
+static struct columns in_a_row(const struct search *search, double n)
+{
+	double reach = search->hierarchy->level[search->depth - 1].reach, apart = search->hierarchy->far_apart;
+	double count = fmin(floor(search->room / apart), ceil(CROWDS_OUT * reach / (n * apart)));
+
+	/* Too few to crowd it out would only make more of it. */
+	return n * count * apart < LEAST_CROWD * reach ? (struct columns){ 1, 0, false }
+						       : (struct columns){ count, apart, count > 1 };
+}
+
+static struct columns columns_of(const struct search *search, const struct conflicts *above)
+{
+	double most = floor(search->room / above->way);
+
+	return (struct columns){ fmax(1, fmin(most, fmin(2 * above->held + 2, MOST_COLUMNS))), above->way, false };
+}
+
+struct columns sets_columns(const struct search *search, double stride, double n)
 {
 	const struct conflicts *above = search->depth ? &search->hierarchy->level[search->depth - 1].conflicts : NULL;
+	double most;
 
-	if (!above || !above->found)
-		return 1;
-	return fmax(1, fmin(floor(search->room / above->way), fmin(2 * above->held + 2, MOST_COLUMNS)));
+	if (!above)
+		return (struct columns){ 1, 0, false };
+	if (!above->found)
+		return in_a_row(search, n);
+	most = fmax(1, floor(search->room / above->way));
+	if (n * most < CROWDS_OUT * sets_held_by(above, stride)) {
+		struct columns columns = in_a_row(search, n);
+
+		if (columns.in_a_row)
+			return columns;
+	}
+	return columns_of(search, above);
 }
 
 /* How many of n places the level holds, when a reference takes `extra` cycles more than one to the nearest level. What
  * the levels above hold they do not hold without it, if it is inclusive; where it is not, they hold no more than they
  * did. */
-static double held_for(struct search *search, double stride, double n, double wide, double extra, double hot)
+static double held_for(struct search *search, double stride, double n, struct columns columns, double extra, double hot)
 {
 	const struct hierarchy *hierarchy = search->hierarchy;
 	double found = n;
@@ -78,7 +129,7 @@ static double held_for(struct search *search, double stride, double n, double wi
 		double lost = extra * n;
 
 		for (int i = 0; i < search->depth; i++) {
-			double above = fmax(0, held_above(search, i, stride, n * wide) / wide - hot);
+			double above = fmax(0, held_above(search, i, stride, n, columns) - hot);
 
 			lost -= hierarchy_step(hierarchy, i) * (n - fmin(above, fmax(found, 0)));
 		}
@@ -87,9 +138,7 @@ static double held_for(struct search *search, double stride, double n, double wi
 	return found;
 }
 
-/* Places, of n a stride apart and drawn at random, that the level holds; as many again in each of `wide` columns. With
- * `hot` every other reference goes to one more place of the same set, which stays in the level above. */
-double sets_held_in(struct search *search, double stride, double n, double wide, bool hot)
+double sets_held_in(struct search *search, double stride, double n, struct columns columns, bool hot)
 {
 	struct walk walk = { .order = WALK_RANDOM, .pages = WALK_HUGE_PAGES };
 	struct walk few = walk;
@@ -97,22 +146,29 @@ double sets_held_in(struct search *search, double stride, double n, double wide,
 
 	walk.grid.stride[0] = (uint64_t)stride;
 	walk.grid.count[0] = (long)n;
-	walk.grid.stride[1] = wide > 1 ? (uint64_t)search->hierarchy->level[search->depth - 1].conflicts.way : 0;
-	walk.grid.count[1] = (long)wide;
+	walk.grid.stride[1] = (uint64_t)columns.apart;
+	walk.grid.count[1] = (long)columns.count;
 	walk.has_hot = few.has_hot = hot;
 	walk.hot.base = (uint64_t)(stride * n);
 	few.grid.stride[0] = PLACE;
 	few.grid.count[0] = 2;
 	extra = engine_walk(search->lab, &walk, LOOKS) - engine_walk(search->lab, &few, LOOKS);
-	extra = (hot ? 2 : 1) * extra - tlb_cost(search, stride, n, wide);
-	found = held_for(search, stride, n, wide, extra, hot ? 1 : 0);
+	extra = (hot ? 2 : 1) * extra - tlb_cost(search, stride, n, columns);
+	found = held_for(search, stride, n, columns, extra, hot ? 1 : 0);
 	lab_note(search->lab, hot ? "held beside a hot place" : "places held, by stride", stride, found, "");
 	return found;
 }
 
 double sets_held(struct search *search, double stride, double n)
 {
-	return sets_held_in(search, stride, n, sets_columns(search), false);
+	return sets_held_in(search, stride, n, sets_columns(search, stride, n), false);
+}
+
+struct columns sets_own_columns(const struct search *search)
+{
+	const struct conflicts *above = search->depth ? &search->hierarchy->level[search->depth - 1].conflicts : NULL;
+
+	return above && above->found ? columns_of(search, above) : (struct columns){ 1, 0, false };
 }
 
 /* Misses of a walk round `count` places of the set, taken at random from many, in all columns: share of its steps. NaN
@@ -120,14 +176,19 @@ double sets_held(struct search *search, double stride, double n)
 double sets_missed_anywhere(struct search *search, const struct conflicts *conflicts, long count)
 {
 	const struct hierarchy *hierarchy = search->hierarchy;
-	long among = 4 * count, wide = (long)sets_columns(search), made = 0;
+	struct columns columns = sets_columns(search, conflicts->way, (double)count);
+	long among = 4 * count, wide = (long)columns.count, made = 0;
 	double memory = (double)search->lab->timer->machine->memory, time, pages, missed;
-	uint64_t places[MOST_SCATTERED],
-		apart = wide > 1 ? (uint64_t)hierarchy->level[search->depth - 1].conflicts.way : 0;
+	uint64_t *places, apart = (uint64_t)columns.apart;
+
+	if (count < 2 || count * wide > MOST_PLACES || (double)among * conflicts->way > memory)
+		return NAN;
+	places = malloc((size_t)(count * wide) * sizeof(*places));
+	if (!places)
+		return NAN;
+
 	struct walk walk = { .order = WALK_CYCLE, .pages = WALK_HUGE_PAGES, .places = places, .count = count * wide };
 
-	if (count < 2 || count * wide > MOST_SCATTERED || (double)among * conflicts->way > memory)
-		return NAN;
 	for (long left = among; made < count * wide; left--) {
 		/* Taken with the chance that makes every subset as likely. */
 		bool taken = (search->random >> 33) % (uint64_t)left < (uint64_t)(count - made / wide);
@@ -138,6 +199,7 @@ double sets_missed_anywhere(struct search *search, const struct conflicts *confl
 	}
 	pages = fmax(1, fmin((double)walk.count, (double)among * conflicts->way / hierarchy->page));
 	time = engine_walk(search->lab, &walk, LOOKS) - tlb_estimate(hierarchy, pages);
+	free(places);
 	missed = (time - hierarchy->level[search->depth].latency - 0.5) / hierarchy_step(hierarchy, search->depth);
 	lab_note(search->lab, "share of scattered places missed", (double)count, missed, "");
 	return missed;
@@ -194,10 +256,10 @@ static double circle(struct search *search, const uint64_t *places, long count)
 /* Of n groups of places, each as wide as it takes to crowd out the level above. */
 bool sets_compact(struct search *search, const uint64_t *groups, long n)
 {
+	struct columns columns = sets_own_columns(search);
 	const struct level *level = &search->hierarchy->level[search->depth];
 	double allowed = SETS_HALF_A_MISS * hierarchy_step(search->hierarchy, search->depth) / (double)n;
-	long wide = (long)sets_columns(search), order[MOST_SCATTERED];
-	double apart = wide > 1 ? level[-1].conflicts.way : 0;
+	long wide = (long)columns.count, order[MOST_SCATTERED];
 	/* What holds up the control alone shows a compact sequence where there is none, but not often twice. */
 	int due = search->lab->timer->noise == NOISE_QUIET ? 1 : 2;
 	uint64_t places[MOST_SCATTERED];
@@ -206,7 +268,7 @@ bool sets_compact(struct search *search, const uint64_t *groups, long n)
 		return false;
 	walk_shuffle(order, n * wide);
 	for (long i = 0; i < n * wide; i++)
-		places[i] = groups[order[i] / wide] + (uint64_t)(order[i] % wide) * (uint64_t)apart;
+		places[i] = groups[order[i] / wide] + (uint64_t)(order[i] % wide) * (uint64_t)columns.apart;
 	if (search->depth)
 		allowed += level->latency - search->hierarchy->chase;
 	for (int look = 0, held = 0; look < LOOKS_ROUND * due && !timer_over(search->lab->timer); look++) {

@@ -15,13 +15,23 @@ struct search {
 	double room; /* bytes known to lie within one way: columns are put there */
 };
 
-/* Columns beside each other that a set of places is widened to, so that the level above is crowded out: X-Ray's
- * <S, n, S_old, r>. */
-double sets_columns(struct search *search);
+/* Places beside each of a set's, so that the level above is crowded out: X-Ray's <S, n, S_old, r>. As far apart as a
+ * way of that level is long, they share its sets, and not those of the level in question; or they are lines in a row.
+ */
+struct columns {
+	double count, apart;
+	bool in_a_row;
+};
+struct columns sets_columns(const struct search *search, double stride, double n);
+/* Those that share a set of the level above; one, when that has none that are known. */
+struct columns sets_own_columns(const struct search *search);
 
-/* Places, of n a stride apart and drawn at random, that the level holds; as many again in each of `wide` columns. With
+/* Places a stride apart that a level of such sets holds. */
+double sets_held_by(const struct conflicts *conflicts, double stride);
+
+/* Places, of n a stride apart and drawn at random, that the level holds; as many again in each of the columns. With
  * `hot` every other reference goes to one more place of the same set, which stays in the level above. */
-double sets_held_in(struct search *search, double stride, double n, double wide, bool hot);
+double sets_held_in(struct search *search, double stride, double n, struct columns columns, bool hot);
 double sets_held(struct search *search, double stride, double n);
 
 /* Misses of a walk round `count` places of the set, taken at random from many: share of its steps. NaN when there is

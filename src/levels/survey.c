@@ -21,7 +21,8 @@ enum {
 	QUIET_ROUNDS = 4,
 	CHASES = 9,
 	NOISY_LOOKS = 3,
-	MOST_LOOKS = 15
+	MOST_LOOKS = 15,
+	TICKS = 5
 };
 
 static const double SMALLEST = SMALLEST_PLACES * PLACE;
@@ -152,7 +153,7 @@ static double translation(const struct hierarchy *hierarchy, const struct look *
 static void conclude(struct lab *lab, struct hierarchy *hierarchy, int index, const struct look *looks, int rounds)
 {
 	struct curve_point *point = &hierarchy->points[index];
-	double times[ROUNDS], costs[ROUNDS], mean = 0;
+	double times[ROUNDS], costs[ROUNDS], mean = 0, least;
 
 	for (int i = 0; i < rounds; i++) {
 		costs[i] = translation(hierarchy, &looks[i]);
@@ -162,8 +163,10 @@ static void conclude(struct lab *lab, struct hierarchy *hierarchy, int index, co
 	hierarchy->translation[index] = stat_median(costs, rounds);
 	point->time = (lab->timer->noise == NOISE_QUIET ? mean : stat_quantile(times, rounds, QUICKER)) -
 		      hierarchy->translation[index];
-	point->error = fmax(ERROR_FLOOR * (point->time + hierarchy->translation[index]),
-			    (stat_median(times, rounds) - stat_quantile(times, rounds, 0)) / 2);
+	least = ERROR_FLOOR * (point->time + hierarchy->translation[index]);
+	point->error = fmax(least, (stat_median(times, rounds) - stat_quantile(times, rounds, 0)) / 2);
+	hierarchy->repeated += point->bytes >= FINE;
+	hierarchy->wavering += point->bytes >= FINE && point->error > least;
 }
 
 /* Takes the walks from `first` on. Of small ones the rounds lie outside, so that what changes slowly spreads over all
@@ -280,4 +283,13 @@ double survey_chase(struct lab *lab)
 
 	/* Many steps, since these take hardly longer than a look at the clock. */
 	return walk_steps(lab, &walk, CHASES, 8 * STEPS);
+}
+
+double survey_cycle(struct lab *lab)
+{
+	double shortest = NAN;
+
+	for (int i = 0; i < TICKS; i++)
+		shortest = fmin(shortest, timing_tick(lab->timer) * lab->cycle);
+	return shortest;
 }

@@ -17,5 +17,7 @@ bool survey_closer(struct lab *lab, struct hierarchy *hierarchy);
 
 /* Cycles a step of a chain of pointers in the nearest level, in an order that nothing foresees. */
 double survey_chase(struct lab *lab);
+/* ns of a cycle now. What disturbs a tick makes it longer; NaN is one that was lost. */
+double survey_cycle(struct lab *lab);
 
 #endif

@@ -66,6 +66,9 @@ const struct level *cache_level(struct lab *lab, const struct subject *subject)
 {
 	const struct hierarchy *hierarchy = explored_to(lab, subject->depth);
 
+	/* Without sets the nearest level is what the walks say, and more of them may say something else. */
+	if (hierarchy && hierarchy->shallow && !engine_conflicts(lab, 0)->found)
+		hierarchy = explored(lab);
 	if (!hierarchy)
 		return NULL;
 	if (subject->depth < hierarchy->levels && !is_counted_right(lab, subject->depth)) {

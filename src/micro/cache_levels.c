@@ -22,7 +22,8 @@ static void note_walks(struct lab *lab, const struct hierarchy *hierarchy)
 		const struct term *term = &hierarchy->terms.term[i];
 		char text[64];
 
-		snprintf(text, sizeof(text), "cache of %.4g cycles, shape %.3g", term->height, term->shape);
+		snprintf(text, sizeof(text), "cache of %.4g cycles, shape %.3g%s", term->height, term->shape,
+			 term->parts > 1 ? ", lines in parts" : "");
 		lab_note(lab, text, term->reach, term->height, "");
 	}
 	lab_note(lab, "mean square of what the terms do not explain, in errors", NAN, hierarchy->terms.misfit, "");

@@ -22,7 +22,7 @@ static void run(struct lab *lab, const struct subject *subject)
 	above = level->conflicts.exclusive ? lab_fact(lab, reach_above[subject->depth]) : 0;
 	/* More than its size and yet not that of both: what the level above adds is not known. */
 	if (level->conflicts.found && isfinite(above) && subject->depth && !level->conflicts.exclusive &&
-	    lab->timer->noise == NOISE_QUIET && level->reach > (1 + ADDED) * size)
+	    lab->timer->noise == NOISE_QUIET && (level->conflicts.open || level->reach > (1 + ADDED) * size))
 		lab_measured(lab, level->reach, fmin(size, low), fmax(high, size + level[-1].reach), 0.85,
 			     "resident-set law");
 	else if (level->conflicts.found && level->conflicts.compact && subject->depth)

@@ -4,6 +4,8 @@
  */
 #include "micro.h"
 
+static const double IN_DOUBT = 0.2;
+
 static void run(struct lab *lab, const struct subject *subject)
 {
 	const struct hierarchy *hierarchy = explored_memory(lab);
@@ -15,7 +17,9 @@ static void run(struct lab *lab, const struct subject *subject)
 	if (cache_is_bent(lab, 0))
 		return;
 	ns = hierarchy->memory * hierarchy->cycle;
-	margin = ns * (0.05 + cache_margin(lab)) + 3 * hierarchy->memory_error * hierarchy->cycle;
+	/* Where some of the levels are in doubt, so is what they leave. */
+	margin = ns * (0.05 + cache_margin(lab) + (hierarchy->believed < hierarchy->levels ? IN_DOUBT : 0)) +
+		 3 * hierarchy->memory_error * hierarchy->cycle;
 	lab_measured(lab, ns, ns - margin, ns + margin, 0.85, "resident-set law");
 }
 

@@ -238,6 +238,19 @@ void timer_close(struct timer *timer)
 		nano_free(timer->wide[i].crowd);
 }
 
+bool timer_doubt(struct timer *timer)
+{
+	char audit[sizeof(timer->audit)];
+	const char *seen = strchr(timer->audit, '(');
+
+	if (timer->noise != NOISE_QUIET)
+		return false;
+	timer->noise = NOISE_NOISY;
+	snprintf(audit, sizeof(audit), "%s (quiet at first: %s", noise_word(timer->noise), seen ? seen + 1 : ")");
+	memcpy(timer->audit, audit, sizeof(audit));
+	return true;
+}
+
 const char *noise_word(enum noise_level level)
 {
 	static const char *const words[] = { "quiet", "noisy", "hostile" };

@@ -53,6 +53,8 @@ bool timer_over(const struct timer *timer);
  * compiled: then the timer, and little else, runs on built-in code. */
 enum machine_status timer_open(struct timer *timer, struct machine *machine, double wait_ns, char *why, size_t size);
 void timer_close(struct timer *timer);
+/* The audit fell into a quiet moment: from now on the machine is noisy. False when it was known to be. */
+bool timer_doubt(struct timer *timer);
 const char *noise_word(enum noise_level level);
 
 /* One statement sequence in two lengths; the difference between them has no loop overhead in it. */

@@ -14,9 +14,9 @@
 #include "levels/sets.h"
 #include "machine_file.h"
 
-enum { MEMORY_LEVELS = 2 };
+enum { MEMORY_LEVELS = 3 };
 
-static const int memory_latency[MEMORY_LEVELS] = { 4, 14 }; /* cycles; memory has 200 */
+static const int memory_latency[MEMORY_LEVELS] = { 4, 14, 50 }; /* cycles; memory has 200 */
 
 /* One level; kib = 0 ends the list. */
 struct memory_level {
@@ -34,7 +34,7 @@ struct memory_lab {
 
 static void memory_text(char *text, size_t size, const struct memory_level *levels, const char *more)
 {
-	static const char *const names[MEMORY_LEVELS] = { "l1d", "l2" };
+	static const char *const names[MEMORY_LEVELS] = { "l1d", "l2", "l3" };
 	FILE *out = fmemopen(text, size, "w");
 
 	assert_non_null(out);
@@ -64,9 +64,12 @@ static void memory_open(struct memory_lab *bench, const struct memory_level *lev
 	lab_start(&bench->lab, "test", "count");
 	bench->lab.cycle = 0.5 / bench->timer.tick_least; /* 2 GHz */
 	bench->lab.hierarchy = hierarchy;
-	*hierarchy = (struct hierarchy){
-		.chase = memory_latency[0], .memory = 200, .page = 4096, .line = 64, .believed = HIERARCHY_ALL
-	};
+	*hierarchy = (struct hierarchy){ .chase = memory_latency[0],
+					 .memory = 200,
+					 .page = 4096,
+					 .line = 64,
+					 .far_apart = 64,
+					 .believed = HIERARCHY_ALL };
 	for (int i = 0; i < MEMORY_LEVELS && levels[i].kib > 0; i++) {
 		double reach = 1024 * (levels[i].reach > 0 ? levels[i].reach : levels[i].kib);
 
@@ -87,7 +90,7 @@ static inline void memory_know(struct memory_lab *bench, const struct memory_lev
 					       .ways = ways,
 					       .held = ways,
 					       .way = way,
-					       .columns = sets_columns(&search),
+					       .columns = sets_own_columns(&search).count,
 					       .apart = depth ? level[-1].conflicts.way : 0 };
 }
 

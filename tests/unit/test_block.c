@@ -263,13 +263,27 @@ static void test_choice(void **state)
 	}
 }
 
+static void test_doubt(void **state)
+{
+	struct timer timer = { .noise = NOISE_QUIET, .audit = "quiet (1 % of samples off)" };
+
+	(void)state;
+	assert_true(timer_doubt(&timer));
+	assert_int_equal(timer.noise, NOISE_NOISY);
+	assert_string_equal(timer.audit, "noisy (quiet at first: 1 % of samples off)");
+	assert_false(timer_doubt(&timer));
+	assert_string_equal(timer.audit, "noisy (quiet at first: 1 % of samples off)");
+	timer.noise = NOISE_HOSTILE;
+	assert_false(timer_doubt(&timer));
+	assert_int_equal(timer.noise, NOISE_HOSTILE);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_blocks),
-		cmocka_unit_test(test_neighbour_leaves),
-		cmocka_unit_test(test_estimates),
-		cmocka_unit_test(test_choice),
+		cmocka_unit_test(test_blocks),    cmocka_unit_test(test_neighbour_leaves),
+		cmocka_unit_test(test_estimates), cmocka_unit_test(test_choice),
+		cmocka_unit_test(test_doubt),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -88,11 +88,65 @@ static void test_none(void **state)
 	}
 }
 
+/* Places a stride apart fall into every set that a whole number of strides and of ways have in common. */
+static void test_held_by(void **state)
+{
+	static const struct {
+		int line;
+		double way, held, stride, expected;
+	} rows[] = {
+		{ __LINE__, 4096, 8, 4096, 8 },    { __LINE__, 4096, 8, 16384, 8 },  { __LINE__, 4096, 8, 1024, 32 },
+		{ __LINE__, 20480, 4, 16384, 20 }, { __LINE__, 20480, 4, 20480, 4 }, { __LINE__, 768, 8, 8192, 24 },
+		{ __LINE__, 64, 12, 4096, 12 },
+	};
+
+	(void)state;
+	for (int i = 0; i < COUNT(rows); i++) {
+		struct conflicts conflicts = { .way = rows[i].way, .held = rows[i].held };
+		double held = sets_held_by(&conflicts, rows[i].stride);
+
+		if (held != rows[i].expected)
+			fail_msg("row at line %d: %g", rows[i].line, held);
+	}
+}
+
+/* Where the level above has no sets that are known, or its sets do not suit, lines in a row crowd it out. */
+static void test_beyond_odd_levels(void **state)
+{
+	static const struct {
+		int line, depth;
+		struct memory_level levels[MEMORY_LEVELS];
+		double ways, way;
+	} rows[] = {
+		{ __LINE__, 2, { ABOVE, { 32, 4, "index = hash\n", 0 }, { 256, 8, "", 0 } }, 8, 32768 },
+		{ __LINE__, 2, { ABOVE, { 32, 4, "index = hash:2\n", 0 }, { 352, 11, "", 0 } }, 11, 32768 },
+		/* A way of either is an odd number of pages, and each holds places of several sets of the other. */
+		{ __LINE__, 1, { { 80, 4, "", 0 }, { 400, 20, "", 0 } }, 20, 20480 },
+		/* All places that are a small power of two apart fall into five sets of it. */
+		{ __LINE__, 1, { ABOVE, { 400, 20, "", 0 } }, 20, 20480 },
+	};
+
+	(void)state;
+	for (int i = 0; i < COUNT(rows); i++) {
+		struct memory_lab bench;
+		const struct conflicts *found;
+
+		memory_open(&bench, rows[i].levels, "", 2);
+		found = engine_conflicts(&bench.lab, rows[i].depth);
+		if (!found->found || found->ways != rows[i].ways || found->way != rows[i].way)
+			fail_msg("row at line %d: %g ways of %g bytes: '%s'", rows[i].line, found->ways, found->way,
+				 found->why);
+		memory_close(&bench);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_ways),
 		cmocka_unit_test(test_none),
+		cmocka_unit_test(test_held_by),
+		cmocka_unit_test(test_beyond_odd_levels),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

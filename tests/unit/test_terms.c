@@ -5,6 +5,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
@@ -38,20 +39,20 @@ static void assert_near(double value, double expected, double tolerance)
 static void missed_share(void **state)
 {
 	(void)state;
-	assert_true(terms_missed(0, INFINITY) == 0);
-	assert_true(terms_missed(1, INFINITY) == 0);
-	assert_near(terms_missed(2, INFINITY), 0.5, 1e-12);
+	assert_true(terms_missed(0, INFINITY, 1) == 0);
+	assert_true(terms_missed(1, INFINITY, 1) == 0);
+	assert_near(terms_missed(2, INFINITY, 1), 0.5, 1e-12);
 	/* One way: a place is there unless another came later to its set. */
-	assert_near(terms_missed(1, 1), 1 - (1 - exp(-1)), 1e-9);
+	assert_near(terms_missed(1, 1, 1), 1 - (1 - exp(-1)), 1e-9);
 	/* Far beyond, the spread makes no difference. */
-	assert_near(terms_missed(20, 8), 1 - 1.0 / 20, 1e-3);
+	assert_near(terms_missed(20, 8, 1), 1 - 1.0 / 20, 1e-3);
 	/* Random frames: just what fits on average does not fit all the time. */
-	assert_true(terms_missed(1, 8) > 0.05 && terms_missed(1, 8) < 0.25);
+	assert_true(terms_missed(1, 8, 1) > 0.05 && terms_missed(1, 8, 1) < 0.25);
 }
 
 static void one_level(void **state)
 {
-	struct terms truth = { .base = 18, .count = 1, .term = { { 32768, INFINITY, 100 } } };
+	struct terms truth = { .base = 18, .count = 1, .term = { { 32768, INFINITY, 100, 1 } } };
 	struct curve_point points[MOST];
 	int n = make_curve(&truth, points, 0.001);
 	struct terms found = terms_fit(points, n, NEAREST, 0.15);
@@ -78,11 +79,11 @@ static void assert_found(const struct terms *truth)
 
 static void three_levels(void **state)
 {
-	struct terms truth = {
-		.base = 18,
-		.count = 3,
-		.term = { { 48 << 10, INFINITY, 9 }, { 1280 << 10, INFINITY, 60 }, { 12 << 20, INFINITY, 200 } }
-	};
+	struct terms truth = { .base = 18,
+			       .count = 3,
+			       .term = { { 48 << 10, INFINITY, 9, 1 },
+					 { 1280 << 10, INFINITY, 60, 1 },
+					 { 12 << 20, INFINITY, 200, 1 } } };
 
 	(void)state;
 	assert_found(&truth);
@@ -93,10 +94,81 @@ static void soft_bends_side_by_side(void **state)
 {
 	struct terms truth = { .base = 19,
 			       .count = 3,
-			       .term = { { 4096, INFINITY, 6 }, { 1 << 20, 8, 19 }, { 5632 << 10, 11, 74 } } };
+			       .term = { { 4096, INFINITY, 6, 1 }, { 1 << 20, 8, 19, 1 }, { 5632 << 10, 11, 74, 1 } } };
 
 	(void)state;
 	assert_found(&truth);
+}
+
+/* A cache of lines in parts, LRU or random, and uniform references to parts: counted against the closed form. */
+static double missed_by_count(int tags, int lines, int parts, bool lru)
+{
+	enum { LINES = 256, STEPS = 400000 };
+	static unsigned present[LINES], at[LINES], tag[LINES];
+	uint64_t random = 88172645463325252u;
+	long missed = 0;
+
+	for (int i = 0; i < LINES; i++)
+		present[i] = at[i] = 0;
+	for (int i = 0; i < tags; i++) {
+		tag[i] = (unsigned)i;
+		present[i] = 1;
+	}
+	for (unsigned step = 1; step <= STEPS; step++) {
+		unsigned line, part, out = 0;
+
+		random = random * 6364136223846793005u + 1442695040888963407u;
+		line = (unsigned)(random >> 33) % (unsigned)lines;
+		part = 1u << ((random >> 50) % (uint64_t)parts);
+		missed += step > STEPS / 4 && !(present[line] & part);
+		if (!present[line]) {
+			out = (unsigned)((random >> 20) % (uint64_t)tags);
+			for (int i = 0; i < tags && lru; i++)
+				out = at[tag[i]] < at[tag[out]] ? (unsigned)i : out;
+			present[tag[out]] = 0;
+			tag[out] = line;
+		}
+		present[line] |= part;
+		at[line] = step;
+	}
+	return (double)missed / (STEPS - STEPS / 4);
+}
+
+static void lines_in_parts(void **state)
+{
+	static const struct {
+		int tags, lines, parts;
+	} rows[] = { { 64, 64, 2 }, { 64, 72, 2 },  { 64, 96, 2 }, { 64, 240, 2 },
+		     { 64, 96, 4 }, { 64, 240, 4 }, { 64, 240, 1 } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		for (int lru = 0; lru < 2; lru++) {
+			double counted = missed_by_count(rows[i].tags, rows[i].lines, rows[i].parts, lru),
+			       by_law = terms_missed((double)rows[i].lines / rows[i].tags, INFINITY, rows[i].parts);
+
+			if (fabs(counted - by_law) > 0.006)
+				fail_msg("%d of %d lines in %d parts: %g, not %g", rows[i].tags, rows[i].lines,
+					 rows[i].parts, counted, by_law);
+		}
+}
+
+static void levels_in_parts(void **state)
+{
+	struct terms truth = { .base = 18,
+			       .count = 3,
+			       .term = { { 20 << 10, INFINITY, 6, 1 },
+					 { 3584 << 10, INFINITY, 57, 2 },
+					 { 12 << 20, INFINITY, 106, 1 } } };
+	struct curve_point points[MOST];
+	int n = make_curve(&truth, points, 0.001);
+	struct terms found = terms_fit(points, n, NEAREST, 0.15);
+
+	(void)state;
+	assert_found(&truth);
+	assert_int_equal(found.term[0].parts, 1);
+	assert_int_equal(found.term[1].parts, 2);
+	assert_int_equal(found.term[2].parts, 1);
 }
 
 static void flat_curve(void **state)
@@ -112,7 +184,7 @@ static void flat_curve(void **state)
 
 static void bent_curve_shows(void **state)
 {
-	struct terms truth = { .base = 18, .count = 1, .term = { { 32768, INFINITY, 100 } } };
+	struct terms truth = { .base = 18, .count = 1, .term = { { 32768, INFINITY, 100, 1 } } };
 	struct curve_point points[MOST];
 	int n = make_curve(&truth, points, 0);
 
@@ -125,7 +197,7 @@ static void bent_curve_shows(void **state)
 
 static void range_holds_the_truth(void **state)
 {
-	struct terms truth = { .base = 18, .count = 1, .term = { { 32768, INFINITY, 100 } } };
+	struct terms truth = { .base = 18, .count = 1, .term = { { 32768, INFINITY, 100, 1 } } };
 	struct curve_point points[MOST];
 	int n = make_curve(&truth, points, 0.003);
 	struct terms found = terms_fit(points, n, NEAREST, 0.15);
@@ -140,7 +212,7 @@ static void range_holds_the_truth(void **state)
 /* Points beyond the bend fix the height; without them it may be anything. */
 static void heights_know_their_errors(void **state)
 {
-	struct terms truth = { .base = 18, .count = 1, .term = { { 8 << 20, INFINITY, 100 } } };
+	struct terms truth = { .base = 18, .count = 1, .term = { { 8 << 20, INFINITY, 100, 1 } } };
 	struct curve_point points[MOST];
 	int n = make_curve(&truth, points, 0.003), few = 0;
 	struct terms found = terms_fit(points, n, NEAREST, 0.15);
@@ -161,6 +233,8 @@ int main(void)
 		cmocka_unit_test(one_level),
 		cmocka_unit_test(three_levels),
 		cmocka_unit_test(soft_bends_side_by_side),
+		cmocka_unit_test(lines_in_parts),
+		cmocka_unit_test(levels_in_parts),
 		cmocka_unit_test(flat_curve),
 		cmocka_unit_test(bent_curve_shows),
 		cmocka_unit_test(range_holds_the_truth),
