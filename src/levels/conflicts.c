@@ -22,7 +22,8 @@ enum {
 	MOST_WAYS = 128 /* of a level beyond the first: more are not believed there */
 };
 
-static const double SAME = 0.2, HALF = 0.24, FEWER = 0.6; /* relative: as many, half as many, clearly fewer */
+static const double SAME = 0.2, HALF = 0.24, FEWER = 0.6,
+		    MORE = 1.5; /* relative: as many, half as many, clearly fewer, more */
 static const double AGREES = 0.025, WHOLE = 0.2; /* relative; ways: more is as near to the next number */
 static const double FILLS = 1.4; /* times: between what sets come to and what is held */
 static const double MISSED = 0.03; /* of places that are all held */
@@ -88,12 +89,14 @@ static double settle(struct search *search, double *stride, struct conflicts *co
 			return 0;
 		}
 		found = sets_held(search, tried, n);
-		if (is_near(found, last, SAME) && !(last < 1.5 && found < 0.7)) {
+		/* Further apart they are held no better: more is what translation was taken for. */
+		if ((is_near(found, last, SAME) && !(last < 1.5 && found < 0.7)) ||
+		    (found > last && found < MORE * last)) {
 			same++;
 		} else if (same == 0 && is_near(found, last / 2, HALF)) {
 			*stride = search->room = tried;
 			last = last < 48 ? found : last / 2;
-		} else if (same > 0 && found < FEWER * last) {
+		} else if (same > 0 && found < last) {
 			/* They begin to compete for the next level, too, and each miss costs more. */
 			break;
 		} else {

@@ -42,10 +42,10 @@ void exclusion_tell(struct search *search, struct conflicts *conflicts)
 	share = held / sets_own_columns(search).count;
 	together = conflicts->held * conflicts->way;
 	apart = (conflicts->held - (share < 0.5 ? 0 : share)) * conflicts->way + above->reach;
-	/* What holds more than the level itself would hide what that does. */
-	conflicts->open = held > conflicts->held;
-	if (search->depth == 1 && above->conflicts.ways >= 2 && search->lab->timer->noise == NOISE_QUIET &&
-	    !conflicts->open)
+	/* What holds more than the level itself would hide what that does; and what holds one place only shows no hot
+	 * one. */
+	conflicts->open = held > conflicts->held || (above->conflicts.ways < 2 && share >= 0.5);
+	if (search->depth == 1 && search->lab->timer->noise == NOISE_QUIET && !conflicts->open)
 		conflicts->exclusive = gives_way_to_hot(search, conflicts, held);
 	else
 		conflicts->exclusive = conflicts->held > share && fabs(apart - together) > 0.04 * together &&

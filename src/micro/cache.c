@@ -6,7 +6,7 @@
 
 /* Relative, by the noise: what neighbours in the caches do to all walks alike. */
 static const double TAKEN = 0.1;
-static const double LAW[] = { [NOISE_QUIET] = 0.02, [NOISE_NOISY] = 0.06, [NOISE_HOSTILE] = 0.25 };
+static const double LAW[] = { [NOISE_QUIET] = 0.04, [NOISE_NOISY] = 0.06, [NOISE_HOSTILE] = 0.25 };
 
 /* What a quiet machine's walks leave unexplained, in errors, and what a reach may be off by for each one more. */
 static const double EXPLAINED = 0.3, PER_UNEXPLAINED = 0.5;
@@ -107,7 +107,8 @@ double cache_hidden(const struct lab *lab, int depth)
 
 	/* A hot line tells in the second level, where it is quiet. Further out the reach alone does, and not for
 	 * certain. */
-	if (depth == 0 || (depth == 1 && level[-1].conflicts.found && !level->conflicts.compact))
+	if (depth == 0 ||
+	    (depth == 1 && level[-1].conflicts.found && !level->conflicts.compact && !level->conflicts.open))
 		return 0;
 	if (depth == 1 && level[-1].conflicts.found)
 		return round(level[-1].conflicts.held / level->conflicts.columns);

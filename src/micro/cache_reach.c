@@ -9,6 +9,12 @@ static const char *const reach_above[] = { "", "cache.l1d.reach", "cache.l2.reac
 
 static const double ADDED = 0.008; /* of the size */
 
+/* What the sets of the level above come to. */
+static double known_above(const struct level *level)
+{
+	return level[-1].conflicts.found ? level[-1].conflicts.ways * level[-1].conflicts.way : 0;
+}
+
 static void run(struct lab *lab, const struct subject *subject)
 {
 	const struct level *level = cache_level(lab, subject);
@@ -27,7 +33,8 @@ static void run(struct lab *lab, const struct subject *subject)
 			     "resident-set law");
 	else if (level->conflicts.found && level->conflicts.compact && subject->depth)
 		/* Beside others it is not certain whether the level above adds its own. */
-		lab_measured(lab, size, size - off, size + level[-1].reach + off, 0.8, "ways times stride");
+		lab_measured(lab, size, size - off, size + fmax(level[-1].reach, known_above(level)) + off, 0.8,
+			     "ways times stride");
 	else if (level->conflicts.found && isfinite(above))
 		lab_measured(lab, size + above, size + above - off, size + above + off, off > 0 ? 0.8 : 0.99,
 			     "ways times stride");
