@@ -9,7 +9,7 @@
 
 static const double SOFT = 8;
 static const double shapes[] = { INFINITY, 12, 3 }; /* tried where nothing is known yet */
-enum { SHAPES = sizeof(shapes) / sizeof(shapes[0]), MOST_PARTS = 4 };
+enum { SHAPES = sizeof(shapes) / sizeof(shapes[0]) };
 
 static const double GRID = 1.07; /* between reaches tried first */
 static const double SMALLEST_REACH = 256, LARGEST_REACH = 1e12; /* bytes */
@@ -42,7 +42,7 @@ static double polish(const struct fit *fit, struct terms *terms)
 
 		term.shape = isinf(term.shape) ? SOFT : INFINITY;
 		attempt(fit, terms, &best, i, term);
-		for (int parts = 1; parts <= MOST_PARTS; parts *= 2) {
+		for (int parts = 1; parts <= fit->most_parts; parts *= 2) {
 			term = terms->term[i];
 			term.parts = parts;
 			if (parts != terms->term[i].parts)
@@ -141,7 +141,7 @@ static bool drop_lowest(struct terms *terms, double nearest, double least)
 	return true;
 }
 
-struct terms terms_fit(const struct curve_point *points, int count, double nearest, double least)
+struct terms terms_fit(const struct curve_point *points, int count, double nearest, double least, int most_parts)
 {
 	struct terms terms = { .base = 0 };
 	struct fit fit;
@@ -149,6 +149,7 @@ struct terms terms_fit(const struct curve_point *points, int count, double neare
 
 	if (count == 0 || !fit_open(&fit, points, count))
 		return terms;
+	fit.most_parts = most_parts;
 	best = fit_evaluate(&fit, &terms, -1);
 	while (terms.count < TERMS_MOST) {
 		struct terms more = terms;

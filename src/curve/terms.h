@@ -35,8 +35,9 @@ double terms_missed(double load, double shape, int parts);
 double terms_at(const struct terms *terms, double bytes);
 
 /* Fits as few terms as explain the points. Each is higher than `least` of a load that the levels before it serve; one
- * that the nearest serves takes `nearest`, and the times may hold a constant besides the load. */
-struct terms terms_fit(const struct curve_point *points, int count, double nearest, double least);
+ * that the nearest serves takes `nearest`, and the times may hold a constant besides the load. Lines may come in up to
+ * `most_parts`: 1 where noise makes bends soft, too. */
+struct terms terms_fit(const struct curve_point *points, int count, double nearest, double least, int most_parts);
 
 /* How far the heights of the terms up to `upto`, taken together, may be off: one error of theirs. */
 double terms_height_error(const struct curve_point *points, int count, const struct terms *terms, int upto);

@@ -7,7 +7,7 @@
 
 #include "survey.h"
 
-enum { LONG_LINE = 256, SHORTEST_LINE = 16 };
+enum { LONG_LINE = 256, SHORTEST_LINE = 16, MOST_PARTS = 4 };
 
 /* Mean squares of what a fit leaves, in errors. Quiet machines show what the law itself does not explain. */
 static const double BENT[] = { [NOISE_QUIET] = 0.45, [NOISE_NOISY] = 6, [NOISE_HOSTILE] = 6 }, BENT_BUT_SEEN = 0.8;
@@ -123,8 +123,8 @@ static void doubt_bends(struct hierarchy *hierarchy)
 
 static void fit(const struct lab *lab, struct hierarchy *hierarchy)
 {
-	hierarchy->terms =
-		terms_fit(hierarchy->points, hierarchy->count, hierarchy->chase, LEAST_TERM[lab->timer->noise]);
+	hierarchy->terms = terms_fit(hierarchy->points, hierarchy->count, hierarchy->chase,
+				     LEAST_TERM[lab->timer->noise], lab->timer->noise == NOISE_QUIET ? MOST_PARTS : 1);
 	hierarchy->levels = 0;
 	gather_levels(hierarchy);
 }

@@ -4,6 +4,7 @@
  */
 #include "micro.h"
 
+static const double OWN = 0.7, UNFELT = 0.05; /* of the reach; of what a miss costs */
 /* Relative, by the noise: what neighbours in the caches do to all walks alike. */
 static const double TAKEN = 0.1;
 static const double LAW[] = { [NOISE_QUIET] = 0.04, [NOISE_NOISY] = 0.06, [NOISE_HOSTILE] = 0.25 };
@@ -123,11 +124,33 @@ double cache_margin(const struct lab *lab)
 	       (lab->timer->noise == NOISE_QUIET && unexplained > 0 ? PER_UNEXPLAINED * unexplained : 0);
 }
 
+/* The largest walk that hardly felt the end of the level. Two levels that noise makes one begin to end where the nearer
+ * one does. */
+static double unfelt(const struct hierarchy *hierarchy, int depth)
+{
+	const struct level *level = &hierarchy->level[depth];
+	struct terms above = { .base = hierarchy->terms.base };
+	double largest = 0;
+
+	for (int i = 0; i < hierarchy->terms.count && hierarchy->terms.term[i].reach < OWN * level->reach; i++)
+		above.term[above.count++] = hierarchy->terms.term[i];
+	for (int i = 0; i < hierarchy->count; i++) {
+		const struct curve_point *point = &hierarchy->points[i];
+
+		if (point->time - terms_at(&above, point->bytes) < UNFELT * hierarchy_step(hierarchy, depth))
+			largest = fmax(largest, point->bytes);
+	}
+	return largest;
+}
+
 void cache_range(const struct lab *lab, int depth, double *low, double *high)
 {
 	const struct level *level = &lab->hierarchy->level[depth];
 
-	*low = level->low * (1 - cache_margin(lab));
+	*low = level->low;
+	if (lab->timer->noise != NOISE_QUIET && depth)
+		*low = fmin(*low, unfelt(lab->hierarchy, depth));
+	*low *= 1 - cache_margin(lab);
 	*high = level->high * (1 + cache_margin(lab));
 	/* Others share the last level, and take part of it. */
 	if (lab->timer->noise != NOISE_QUIET && depth + 1 == lab->hierarchy->levels)

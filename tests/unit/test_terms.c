@@ -55,7 +55,7 @@ static void one_level(void **state)
 	struct terms truth = { .base = 18, .count = 1, .term = { { 32768, INFINITY, 100, 1 } } };
 	struct curve_point points[MOST];
 	int n = make_curve(&truth, points, 0.001);
-	struct terms found = terms_fit(points, n, NEAREST, 0.15);
+	struct terms found = terms_fit(points, n, NEAREST, 0.15, 4);
 
 	(void)state;
 	assert_int_equal(found.count, 1);
@@ -68,7 +68,7 @@ static void assert_found(const struct terms *truth)
 {
 	struct curve_point points[MOST];
 	int n = make_curve(truth, points, 0.001);
-	struct terms found = terms_fit(points, n, NEAREST, 0.15);
+	struct terms found = terms_fit(points, n, NEAREST, 0.15, 4);
 
 	assert_int_equal(found.count, truth->count);
 	for (int i = 0; i < found.count; i++) {
@@ -162,7 +162,7 @@ static void levels_in_parts(void **state)
 					 { 12 << 20, INFINITY, 106, 1 } } };
 	struct curve_point points[MOST];
 	int n = make_curve(&truth, points, 0.001);
-	struct terms found = terms_fit(points, n, NEAREST, 0.15);
+	struct terms found = terms_fit(points, n, NEAREST, 0.15, 4);
 
 	(void)state;
 	assert_found(&truth);
@@ -178,8 +178,8 @@ static void flat_curve(void **state)
 	int n = make_curve(&truth, points, 0.002);
 
 	(void)state;
-	assert_int_equal(terms_fit(points, n, NEAREST, 0.15).count, 0);
-	assert_int_equal(terms_fit(points, 0, NEAREST, 0.15).count, 0);
+	assert_int_equal(terms_fit(points, n, NEAREST, 0.15, 4).count, 0);
+	assert_int_equal(terms_fit(points, 0, NEAREST, 0.15, 4).count, 0);
 }
 
 static void bent_curve_shows(void **state)
@@ -189,10 +189,10 @@ static void bent_curve_shows(void **state)
 	int n = make_curve(&truth, points, 0);
 
 	(void)state;
-	assert_true(terms_fit(points, n, NEAREST, 0.15).misfit < 0.1);
+	assert_true(terms_fit(points, n, NEAREST, 0.15, 4).misfit < 0.1);
 	for (int i = 0; i < n; i++)
 		points[i].time *= 1 + 0.05 * sin(5 * log(points[i].bytes));
-	assert_true(terms_fit(points, n, NEAREST, 0.15).misfit > 0.5);
+	assert_true(terms_fit(points, n, NEAREST, 0.15, 4).misfit > 0.5);
 }
 
 static void range_holds_the_truth(void **state)
@@ -200,7 +200,7 @@ static void range_holds_the_truth(void **state)
 	struct terms truth = { .base = 18, .count = 1, .term = { { 32768, INFINITY, 100, 1 } } };
 	struct curve_point points[MOST];
 	int n = make_curve(&truth, points, 0.003);
-	struct terms found = terms_fit(points, n, NEAREST, 0.15);
+	struct terms found = terms_fit(points, n, NEAREST, 0.15, 4);
 	double low, high;
 
 	(void)state;
@@ -215,7 +215,7 @@ static void heights_know_their_errors(void **state)
 	struct terms truth = { .base = 18, .count = 1, .term = { { 8 << 20, INFINITY, 100, 1 } } };
 	struct curve_point points[MOST];
 	int n = make_curve(&truth, points, 0.003), few = 0;
-	struct terms found = terms_fit(points, n, NEAREST, 0.15);
+	struct terms found = terms_fit(points, n, NEAREST, 0.15, 4);
 	double error = terms_height_error(points, n, &found, 0);
 
 	(void)state;
