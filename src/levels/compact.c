@@ -26,7 +26,7 @@ enum {
 };
 
 static const double LEAST_TOLD = 0.04; /* of a step's time: less is not told apart beside others */
-static const double CLEARLY_FEWER = 0.6;
+static const double CLEARLY_FEWER = 0.6, CLEARLY_MORE = 1.5;
 static const double CROWDED = 1.3; /* times what it holds: a level holds nothing of more that go round */
 static const double OFF = 0.3, PER_WAY = 0.02; /* ways, and of all ways: the error of the reach */
 static const double BESIDE_OTHERS = 1.6; /* times, beyond the nearest level */
@@ -70,14 +70,18 @@ static double longest(struct search *search, double stride)
 	return fits;
 }
 
-/* The smallest stride, among halves of this one, with no longer sequences. */
+/* The smallest stride, among halves of this one, with no longer sequences. At half of a way they are twice as long; one
+ * place more may be what others had taken before. */
 static double smallest_stride(struct search *search, double stride, double ways)
 {
-	double room = search->room;
+	double room = search->room, longer = ways + 1;
+
+	if (search->lab->timer->noise != NOISE_QUIET)
+		longer = fmax(longer, ceil(CLEARLY_MORE * ways));
 
 	while (stride / 2 >= PLACE) {
 		search->room = fmin(room, stride / 2); /* or columns would fall on each other's places */
-		if (compact(search, stride / 2, ways + 1))
+		if (compact(search, stride / 2, longer))
 			break;
 		stride /= 2;
 	}

@@ -4,7 +4,7 @@
  */
 #include "micro.h"
 
-static const double OWN = 0.7, UNFELT = 0.05; /* of the reach; of what a miss costs */
+static const double OWN = 0.7, UNFELT = 0.03; /* of the reach; of what a miss costs */
 /* Relative, by the noise: what neighbours in the caches do to all walks alike. */
 static const double TAKEN = 0.1;
 static const double LAW[] = { [NOISE_QUIET] = 0.04, [NOISE_NOISY] = 0.06, [NOISE_HOSTILE] = 0.25 };
@@ -79,7 +79,7 @@ const struct level *cache_level(struct lab *lab, const struct subject *subject)
 	if (subject->depth < hierarchy->levels)
 		return &hierarchy->level[subject->depth];
 	if (subject->depth == hierarchy->levels &&
-	    (hierarchy->believed < HIERARCHY_ALL || lab->timer->noise == NOISE_HOSTILE))
+	    (hierarchy->believed < HIERARCHY_ALL || lab->timer->noise != NOISE_QUIET))
 		lab_outcome(lab, UNCLEAR, "no such level was seen, but the noise may hide one");
 	lab_outcome(lab, ABSENT, "there is no such level");
 	return NULL;
@@ -99,7 +99,7 @@ bool cache_is_bent(struct lab *lab, int depth)
 /* Neighbours that share a further level are in its sets as long as they are there. */
 double cache_miscount(const struct lab *lab, int depth)
 {
-	return lab->timer->noise == NOISE_HOSTILE || (depth && lab->timer->noise == NOISE_NOISY) ? 1 : 0;
+	return lab->timer->noise == NOISE_HOSTILE ? 2 : depth && lab->timer->noise == NOISE_NOISY ? 1 : 0;
 }
 
 double cache_hidden(const struct lab *lab, int depth)

@@ -140,6 +140,9 @@ static void widen(const struct lab *lab, const struct operation *operation, stru
 			answer->low = fmin(answer->low, answer->value * 0.5 / ROOM);
 		answer->high = fmax(answer->high, answer->value + 1);
 	}
+	/* A tick that was held up all the time makes a cycle less than one. */
+	if (answer->value < 1 && !steady && lab->timer->noise == NOISE_HOSTILE)
+		answer->high = fmax(answer->high, 1);
 }
 
 static void run(struct lab *lab, const struct subject *subject)
