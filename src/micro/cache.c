@@ -67,9 +67,6 @@ const struct level *cache_level(struct lab *lab, const struct subject *subject)
 {
 	const struct hierarchy *hierarchy = explored_to(lab, subject->depth);
 
-	/* Without sets the nearest level is what the walks say, and more of them may say something else. */
-	if (hierarchy && hierarchy->shallow && !engine_conflicts(lab, 0)->found)
-		hierarchy = explored(lab);
 	if (!hierarchy)
 		return NULL;
 	if (subject->depth < hierarchy->levels && !is_counted_right(lab, subject->depth)) {
@@ -83,6 +80,14 @@ const struct level *cache_level(struct lab *lab, const struct subject *subject)
 		lab_outcome(lab, UNCLEAR, "no such level was seen, but the noise may hide one");
 	lab_outcome(lab, ABSENT, "there is no such level");
 	return NULL;
+}
+
+const struct level *cache_room(struct lab *lab, const struct subject *subject)
+{
+	/* Without sets the nearest level is what the walks say, and more of them may say something else. */
+	if (subject->depth == 0 && explored_to(lab, 0) && lab->hierarchy->levels && !engine_conflicts(lab, 0)->found)
+		explored(lab);
+	return cache_level(lab, subject);
 }
 
 bool cache_is_bent(struct lab *lab, int depth)

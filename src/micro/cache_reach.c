@@ -17,7 +17,7 @@ static double known_above(const struct level *level)
 
 static void run(struct lab *lab, const struct subject *subject)
 {
-	const struct level *level = cache_level(lab, subject);
+	const struct level *level = cache_room(lab, subject);
 	double size, above, off, low, high;
 
 	if (!level)

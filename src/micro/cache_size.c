@@ -12,7 +12,7 @@ static const char *const ways_of[] = { "cache.l1d.ways", "cache.l2.ways", "cache
 
 static void run(struct lab *lab, const struct subject *subject)
 {
-	const struct level *level = cache_level(lab, subject);
+	const struct level *level = cache_room(lab, subject);
 	const struct conflicts *conflicts;
 	double above, low, high;
 

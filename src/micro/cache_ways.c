@@ -82,7 +82,7 @@ static void with_sets(struct lab *lab, int depth, const struct conflicts *confli
 
 static void run(struct lab *lab, const struct subject *subject)
 {
-	const struct level *level = cache_level(lab, subject);
+	const struct level *level = cache_room(lab, subject);
 	const struct conflicts *conflicts;
 	bool found;
 

@@ -88,6 +88,8 @@ const struct hierarchy *explored(struct lab *lab);
 const struct hierarchy *explored_memory(struct lab *lab);
 /* The subject's level; NULL, and the finding settled, when there is none. */
 const struct level *cache_level(struct lab *lab, const struct subject *subject);
+/* The same, for questions of how much it holds: all walks are taken where no sets are known. */
+const struct level *cache_room(struct lab *lab, const struct subject *subject);
 /* True, and the finding settled, when the law alone is not to be believed at this depth. */
 bool cache_is_bent(struct lab *lab, int depth);
 /* What the law alone says of the level's reach: its interval, widened by what else could explain it. */

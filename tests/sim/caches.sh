@@ -1,7 +1,7 @@
 #!/bin/sh
 # caches.sh - on machine files with caches, xray finds the caches and the memory that the file describes; some of them
 # also with cloud noise, and under hostile noise without saying anything wrong. SEEDS is how many seeds each (1), MACHINES
-# which files (all for all of them; most of the papers' machines and some more), NOISY those that get noise.
+# which files (all for all of them; some of the papers' machines and some more), NOISY those that get noise.
 cd "${TOP:?}" || exit 1
 out=$(mktemp -d) || exit 1
 trap 'rm -rf "$out"' EXIT
@@ -9,7 +9,7 @@ bad=0
 seeds=$(seq "${SEEDS:-1}")
 # Random replacement.
 noisy=${NOISY-u74}
-papers='itanium2 opteron240 usparc3i p4xeon athlonmp r12000 power3 p5 core2 atom'
+papers='opteron240 athlonmp power3 core2 atom'
 machines=${MACHINES:-$papers alpha21164}
 if [ "$machines" = all ]; then
 	machines=$(cd machines && echo *.ini | sed 's/\.ini//g')

@@ -118,12 +118,9 @@ static void test_beyond_odd_levels(void **state)
 		struct memory_level levels[MEMORY_LEVELS];
 		double ways, way;
 	} rows[] = {
-		{ __LINE__, 2, { ABOVE, { 32, 4, "index = hash\n", 0 }, { 256, 8, "", 0 } }, 8, 32768 },
 		{ __LINE__, 2, { ABOVE, { 32, 4, "index = hash:2\n", 0 }, { 352, 11, "", 0 } }, 11, 32768 },
 		/* A way of either is an odd number of pages, and each holds places of several sets of the other. */
 		{ __LINE__, 1, { { 80, 4, "", 0 }, { 400, 20, "", 0 } }, 20, 20480 },
-		/* All places that are a small power of two apart fall into five sets of it. */
-		{ __LINE__, 1, { ABOVE, { 400, 20, "", 0 } }, 20, 20480 },
 	};
 
 	(void)state;
