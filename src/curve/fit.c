@@ -32,8 +32,8 @@ static double missed_whole(double load, double shape)
 }
 
 /* Of a line in k parts a reference brings one. References find its tag with p, so n of them have come since the tag did
- * with (1 - p) p^(n - 1), and none of the n brought a given part with (1 - 1/k)^n: found in all are p / (k - (k - 1)
- * p). Where places are thrown out at random, their lives being any length, it comes to the same. */
+ * with (1 - p) p^(n - 1), and none of the n brought a given part with (1 - 1/k)^n.
+ * In all they find p / (k - (k - 1) p). Where lines are thrown out at random, at any age, it comes to the same. */
 double terms_missed(double load, double shape, int parts)
 {
 	double missed = missed_whole(load, shape);
