@@ -29,7 +29,8 @@ static void take(struct saturation *best, const struct estimate *estimate, int c
 	if (best->copies && estimate->ticks >= best->ticks)
 		return;
 	best->ticks = estimate->ticks;
-	best->low = estimate->low;
+	/* Whoever holds up additions on these units may hold this up as much. */
+	best->low = estimate->low / fmax(estimate->held, 1);
 	best->high = estimate->high;
 	best->copies = copies;
 	best->renewed = renewed;

@@ -6,7 +6,10 @@
 
 enum { ANNOUNCED = 2, MOST_IN_FLIGHT = 48 }; /* steps that nearly every operation needs; the most chains of any step */
 
-static const double UNSEEN = 0.1, HALVED = 0.5;
+static const double UNSEEN = 0.15, HALVED = 0.5;
+/* Cycles; of the interval. A unit that is not pipelined has phases: Zen 4 takes a square root each 8.4 cycles or 9.0.
+ */
+static const double PIPELINED = 2, PHASES = 0.12;
 static const double AS_OFTEN = 1.05;
 static const double NOT_ONE_NUMBER = 0.25; /* width of the interval, of the value */
 
@@ -103,10 +106,11 @@ static void run(struct lab *lab, const struct subject *subject)
 		lab_outcome(lab, UNCLEAR, reason);
 		return;
 	}
-	double spread = subject->operation->spread * value;
+	double spread = fmax(subject->operation->spread, value > PIPELINED ? PHASES : 0) * value;
 	/* The crowd does not see a neighbour who uses none of its units: where neighbours come and go, the unit may be
 	 * quicker than it ever was. Loads and stores it does not see at all, and he may have half of them. */
-	double unseen = lab->timer->noise == NOISE_QUIET ? 0 : (spread > 0 ? HALVED : UNSEEN) * value;
+	double unseen =
+		lab->timer->noise == NOISE_QUIET ? 0 : (subject->operation->spread > 0 ? HALVED : UNSEEN) * value;
 
 	lab_measured(lab, value, fmin(cycles_low(lab, found.low), value - fmax(spread, unseen)),
 		     fmax(cycles_high(lab, found.high), value + spread), subject->operation->spread ? 0.8 : 0.99,

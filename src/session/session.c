@@ -149,8 +149,24 @@ static bool derived_from(const struct step *step, const char *name)
 	return false;
 }
 
+/* Was it blocked for want of this one, which is measured by now? */
+static bool set_free(const struct session *session, const struct step *step, const char *name)
+{
+	const struct finding *finding = findings_get(session->lab.findings, step->entry->name);
+	const struct finding *wanted = findings_get(session->lab.findings, name);
+	char need[64];
+	bool optional;
+
+	if (!finding || finding->outcome != BLOCKED || !wanted || wanted->outcome != MEASURED)
+		return false;
+	for (int i = 0; catalogue_need(step->entry, i, need, sizeof(need), &optional); i++)
+		if (strcmp(need, name) == 0)
+			return true;
+	return false;
+}
+
 /* What is unclear, for a neighbour's sake more often than not, deserves a second look when the rest is done; what hangs
- * on it alone is then derived again. */
+ * on it alone is then derived again, and what was blocked for want of it gets its first. */
 static void come_back(struct session *session, double until)
 {
 	struct plan *plan = session->plan;
@@ -161,7 +177,8 @@ static void come_back(struct session *session, double until)
 			continue;
 		measure(session, &plan->steps[i]);
 		for (int j = i + 1; j < plan->count; j++)
-			if (derived_from(&plan->steps[j], plan->steps[i].entry->name))
+			if (derived_from(&plan->steps[j], plan->steps[i].entry->name) ||
+			    set_free(session, &plan->steps[j], plan->steps[i].entry->name))
 				measure(session, &plan->steps[j]);
 	}
 }

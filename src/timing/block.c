@@ -27,7 +27,9 @@ static bool burst_each(struct timer *timer, const struct probe *probe, struct wi
 		return true;
 	if (!sample_burst(timer, wide->crowd, wide->laps, &crowd, &block->disturbed))
 		return false;
-	block->throttled = block->throttled || wide_throttled(timer, wide, crowd, block->tick);
+	block->throttled = block->throttled || wide_throttled(wide_held(timer, wide, crowd, block->tick));
+	block->wide.second = fmin(block->wide.second, crowd.second);
+	block->held = wide_held(timer, wide, block->wide, block->tick);
 	return true;
 }
 
@@ -55,7 +57,7 @@ static bool tick_lags(struct timer *timer, struct block *block)
 
 struct block block_take(struct timer *timer, const struct probe *probe)
 {
-	struct block block = { LOW_NONE, LOW_NONE, LOW_NONE, LOW_NONE, NAN, true, false, false, false, 0 };
+	struct block block = { LOW_NONE, LOW_NONE, LOW_NONE, LOW_NONE, LOW_NONE, NAN, 1, true, false, false, false, 0 };
 	struct wide *wide = wide_of(timer, probe->full);
 	struct low before = LOW_NONE, after = LOW_NONE;
 	int wanted = QUIET_BURSTS;

@@ -15,6 +15,7 @@ enum { FEWEST_BLOCKS = 3, MOST_BLOCKS = 31, BRIEF = 16, CROWDED_BRIEF = 60 };
 
 static const double LONGEST = 5300; /* samples for one estimate: 8 ms with a good clock; waiting not counted */
 static const double WAIT_SHARE = 0.33;
+static const double LUCKY = 1.01;
 /* Of the value, by the noise: code placement, the tick's own error, and blocks that agree by chance. */
 static const double SYSTEMATIC[] = { [NOISE_QUIET] = 0.002, [NOISE_NOISY] = 0.004, [NOISE_HOSTILE] = 0.05 };
 
@@ -111,7 +112,8 @@ static bool size_probe(struct timer *timer, struct probe *probe, struct estimate
 
 /* Values of the blocks taken with the core to ourselves, or beside a neighbour. */
 struct series {
-	double ticks[MOST_BLOCKS], whole[MOST_BLOCKS], ns[MOST_BLOCKS], shares[MOST_BLOCKS], crowds[MOST_BLOCKS];
+	double ticks[MOST_BLOCKS], whole[MOST_BLOCKS], ns[MOST_BLOCKS], shares[MOST_BLOCKS], crowds[MOST_BLOCKS],
+		held[MOST_BLOCKS];
 	int n;
 };
 
@@ -120,20 +122,25 @@ static void add_block(struct series *series, const struct timer *timer, const st
 {
 	int brief = nano_body(probe->brief), full = nano_body(probe->full), n = series->n;
 	double tick = block->tick.second / (double)timer->tick_laps, laps = (double)probe->laps;
+	double apart = (block->full.second - block->brief.second) / laps / (full - brief),
+	       whole = block->full.second / laps / full;
 
 	if (n == MOST_BLOCKS)
 		return;
-	series->ns[n] = (block->full.second - block->brief.second) / laps / (full - brief);
+	/* A loop has no overhead below nothing: where the difference says more than the whole, the shorter length met a
+	 * better moment than the longer one did (Zen 4's square roots take 8.4 cycles or 9.0). */
+	series->ns[n] = apart > LUCKY * whole ? whole : apart;
 	series->ticks[n] = series->ns[n] / tick;
-	series->whole[n] = block->full.second / laps / full / tick;
+	series->whole[n] = whole / tick;
 	series->shares[n] = block->share;
+	series->held[n] = block->held;
 	series->crowds[n] = block->crowd.second / (double)timer->crowd_laps;
 	series->n++;
 }
 
 /* `whole` is what a statement takes with the loop's overhead in it. Where that is more than the difference of the two
  * lengths says, part of the overhead may have been hidden in one of them, and the truth is somewhere about. */
-static void conclude(struct estimate *estimate, enum noise_level noise, const struct series *series)
+static void conclude(struct estimate *estimate, const struct timer *timer, const struct series *series)
 {
 	struct stat_interval interval = stat_median_interval(series->ticks, series->n, 0.999);
 	double margin, overhead;
@@ -142,7 +149,8 @@ static void conclude(struct estimate *estimate, enum noise_level noise, const st
 	estimate->ticks = stat_median(series->ticks, series->n);
 	estimate->ns = stat_median(series->ns, series->n);
 	estimate->rounds = series->n;
-	margin = SYSTEMATIC[noise] * fabs(estimate->ticks);
+	estimate->held = stat_median(series->held, series->n);
+	margin = (SYSTEMATIC[timer->noise] + timer->granularity / timer->sample) * fabs(estimate->ticks);
 	overhead = fmax(0, stat_median(series->whole, series->n) - estimate->ticks);
 	estimate->low = interval.low - margin - overhead / 2;
 	estimate->high = fmax(interval.high, estimate->ticks + overhead) + margin;
@@ -189,7 +197,7 @@ struct estimate timing_of(struct timer *timer, struct probe *probe, double preci
 	}
 	estimate.shared = used == &shared;
 	estimate.discarded += used == &shared ? alone.n : shared.n;
-	conclude(&estimate, timer->noise, used);
+	conclude(&estimate, timer, used);
 	/* Waiting earns its keep: it may take a third of the time that measuring does. */
 	timer->wait_left += WAIT_SHARE * (now - begin - waited);
 	/* A core that was never alone so far shows itself here as a crowd faster than any before. */

@@ -33,14 +33,17 @@ bool sample_burst(struct timer *timer, const struct nano *nano, long laps, struc
 
 /* wide.c: the crowd of a width, from nano_parse */
 struct nano *wide_crowd(int width);
-/* The crowd for what this nano-benchmark uses, learnt the first time; NULL when it uses nothing wide. */
+/* The crowd for what this nano-benchmark uses, learnt the first time; NULL when it uses nothing but integers. */
 struct wide *wide_of(struct timer *timer, const struct nano *nano);
-bool wide_throttled(const struct timer *timer, struct wide *wide, struct low crowd, struct low tick);
+/* How many times as long as at its best the crowd took. */
+double wide_held(const struct timer *timer, struct wide *wide, struct low crowd, struct low tick);
+bool wide_throttled(double held);
 
 /* block.c */
 struct block {
-	struct low tick, crowd, brief, full;
+	struct low tick, crowd, brief, full, wide;
 	double share; /* crowd per tick, per lap */
+	double held; /* times as long as at its best: the crowd of floating additions; 1 where there is none */
 	bool ran, alone, throttled, steady; /* the clock did not step meanwhile, and nothing was throttled */
 	int disturbed;
 };

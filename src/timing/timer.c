@@ -12,7 +12,7 @@
 enum { LOOKS = 400, AUDIT_BURSTS = 48, SLICES = 8, MOST_SLICES = 4000 };
 
 static const double SHORTEST_SAMPLE = 1500; /* ns: long against a call, as short as quiet moments on a shared core */
-static const double GRAINS = 1000; /* a sample lasts this many grains of the clock: 0.1 % */
+static const double GRAINS = 400; /* a sample lasts this many grains of the clock: 0.25 % */
 
 static int ascending(const void *a, const void *b)
 {

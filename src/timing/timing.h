@@ -14,7 +14,7 @@
 
 enum noise_level { NOISE_QUIET, NOISE_NOISY, NOISE_HOSTILE };
 
-/* A crowd on units wider than usual; one for each width. */
+/* A crowd on the units of floats and vectors; one for each width. */
 struct wide {
 	struct nano *crowd;
 	long laps; /* 0: it does not run */
@@ -22,7 +22,7 @@ struct wide {
 	bool asked;
 };
 
-enum { WIDTHS = 2 };
+enum { WIDTHS = 3 };
 
 struct timer {
 	struct machine *machine;
@@ -76,6 +76,8 @@ struct estimate {
 	int rounds, discarded; /* blocks used and thrown away */
 	bool shared; /* a neighbour was on the core in every block to be had: throughput is not the core's own */
 	double share; /* timer.share when this was taken */
+	double held; /* times as long as at its best: other work on the units of floats and vectors; 1: none, or not
+			theirs */
 };
 
 /* Blocks of bursts of tick, crowd, brief and full, until the interval's half-width is below `precision` of the value,

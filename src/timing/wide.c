@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * wide.c - a crowd of wide additions, to see when the core throttles its wide units
+ * wide.c - a crowd of floating additions, to see what happens to the units of vectors
  *
  * A core that has not used its wide units for a while runs them at a quarter of their speed at first (Intel's AVX
- * licences): for half a millisecond most of the time, for ten when the package is busy. The tick and the crowd of
- * integers run on unharmed, and the slow time is as steady as the quick one, so nothing but another wide loop tells.
+ * licences): for half a millisecond most of the time, for ten when the package is busy. And a neighbour on the core may
+ * use these units and leave the integers' alone. The tick and the crowd of integers run on unharmed, and the slow time
+ * is as steady as the quick one, so nothing but another loop on the same units tells.
  */
 #include <math.h>
 #include <stdio.h>
 
 #include "sample.h"
 
-enum { CHAINS = 8, LENGTH = 12, NARROW = 16 };
+enum { CHAINS = 8, LENGTH = 12, NARROW = 16 }; /* bytes */
 
 static const double LEARNING = 1.5e7; /* ns: no throttling has been seen to last as long */
 /* A neighbour on the core takes half of a unit at the most; throttling leaves a quarter. */
 static const double THROTTLED = 2.5;
 
-static const char *const types[WIDTHS] = { "f64x4", "f64x8" };
+static const char *const types[WIDTHS] = { "f64", "f64x4", "f64x8" };
 
 struct nano *wide_crowd(int width)
 {
@@ -27,17 +28,22 @@ struct nano *wide_crowd(int width)
 	return nano_parse(text, NANO_BARRIER_ASM, CHAINS * LENGTH, error, sizeof(error));
 }
 
-/* -1: none of the variables is wider than units commonly are. */
+/* -1: all of the variables are plain integers. */
 static int width_of(const struct nano *nano)
 {
-	int most = 0;
+	int width = -1;
 
 	for (int i = 0; i < nano->variable_count; i++) {
-		int bytes = nano->variables[i].type->lanes * nano->variables[i].type->lane_bytes;
+		const struct nano_type *type = nano->variables[i].type;
+		int bytes = type->lanes * type->lane_bytes;
+		int its = bytes > 2 * NARROW                             ? 2
+			  : bytes > NARROW                               ? 1
+			  : type->lanes > 1 || type->class == NANO_FLOAT ? 0
+									 : -1;
 
-		most = bytes > most ? bytes : most;
+		width = its > width ? its : width;
 	}
-	return most <= NARROW ? -1 : most <= 2 * NARROW ? 0 : 1;
+	return width;
 }
 
 static double in_ticks(const struct timer *timer, const struct wide *wide, struct low crowd, struct low tick)
@@ -76,13 +82,18 @@ struct wide *wide_of(struct timer *timer, const struct nano *nano)
 	return wide && wide->laps ? wide : NULL;
 }
 
-bool wide_throttled(const struct timer *timer, struct wide *wide, struct low crowd, struct low tick)
+double wide_held(const struct timer *timer, struct wide *wide, struct low crowd, struct low tick)
 {
 	double ticks = in_ticks(timer, wide, crowd, tick);
 
 	if (crowd.second >= LOW_NONE.second || tick.second >= LOW_NONE.second)
-		return false;
+		return 1;
 	/* A neighbour who was there while it was learnt may have left. */
 	wide->least = fmin(wide->least, ticks);
-	return ticks > THROTTLED * wide->least;
+	return ticks / wide->least;
+}
+
+bool wide_throttled(double held)
+{
+	return held > THROTTLED;
 }
