@@ -18,6 +18,7 @@ struct lab {
 	struct findings *findings;
 	enum nano_barrier barrier; /* the user's choice for chains */
 	double cycle, cycle_error; /* ticks in a core cycle, NaN until cpu.frequency found it; its relative error */
+	double add; /* cycles that an add takes, where the cycle is known */
 	struct finding finding; /* under way */
 	bool brief; /* fewer walks, for answers that may be less exact */
 	bool settled; /* it has an outcome; later ones are ignored */

@@ -154,6 +154,7 @@ static void run(struct lab *lab, const struct subject *subject)
 		return;
 	}
 	lab->cycle = period.cycle;
+	lab->add = period.adds;
 	conclude(lab, &period, rates, clock_rates(lab, rates));
 }
 

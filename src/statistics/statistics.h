@@ -41,6 +41,10 @@ double stat_half_sample_mode(const double *values, int n);
  * small for that it is min..max, which covers it with 1 - 2^(1-n): 0.95 takes n >= 6. */
 struct stat_interval stat_median_interval(const double *values, int n, double confidence);
 
+/* grain.c - the unit a clock counts in, from the steps between looks at it: the smallest step, or what lies between
+ * steps as a rule. NaN when it never moved. */
+double stat_grain(const double *steps, int n);
+
 /* compare.c - two sets of samples */
 
 /* How far b lies above a, in their unit, with an interval of at least 95 % confidence. */

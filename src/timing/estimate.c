@@ -200,6 +200,7 @@ struct estimate timing_of(struct timer *timer, struct probe *probe, double preci
 	conclude(&estimate, timer, used);
 	/* Waiting earns its keep: it may take a third of the time that measuring does. */
 	timer->wait_left += WAIT_SHARE * (now - begin - waited);
+	wide_settle(wide_of(timer, probe->full), estimate.held);
 	/* A core that was never alone so far shows itself here as a crowd faster than any before. */
 	if (used->n >= FEWEST_BLOCKS && stat_median(used->shares, used->n) * SHARE_SLACK < timer->share) {
 		timer->share = stat_median(used->shares, used->n);

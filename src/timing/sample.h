@@ -36,7 +36,9 @@ struct nano *wide_crowd(int width);
 /* The crowd for what this nano-benchmark uses, learnt the first time; NULL when it uses nothing but integers. */
 struct wide *wide_of(struct timer *timer, const struct nano *nano);
 /* How many times as long as at its best the crowd took. */
-double wide_held(const struct timer *timer, struct wide *wide, struct low crowd, struct low tick);
+double wide_held(const struct timer *timer, const struct wide *wide, struct low crowd, struct low tick);
+/* What it took in an estimate, when that is less than ever: a neighbour who was there while it was learnt has left. */
+void wide_settle(struct wide *wide, double held);
 bool wide_throttled(double held);
 
 /* block.c */
@@ -45,6 +47,7 @@ struct block {
 	double share; /* crowd per tick, per lap */
 	double held; /* times as long as at its best: the crowd of floating additions; 1 where there is none */
 	bool ran, alone, throttled, steady; /* the clock did not step meanwhile, and nothing was throttled */
+	int calm; /* rounds in which the crowd had the core for itself */
 	int disturbed;
 };
 struct block block_take(struct timer *timer, const struct probe *probe);

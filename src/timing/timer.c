@@ -14,19 +14,10 @@ enum { LOOKS = 400, AUDIT_BURSTS = 48, SLICES = 8, MOST_SLICES = 4000 };
 static const double SHORTEST_SAMPLE = 1500; /* ns: long against a call, as short as quiet moments on a shared core */
 static const double GRAINS = 400; /* a sample lasts this many grains of the clock: 0.25 % */
 
-static int ascending(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-/* The grain is the smallest step, or the smallest difference between two steps: a counter that ticks in lumps of 26
- * shows steps of 26, 52 or 78, one that is finer than its own cost shows steps of any length. */
 static void calibrate_clock(struct timer *timer)
 {
 	struct machine *machine = timer->machine;
-	double steps[LOOKS], grain = INFINITY, first = machine->ops->clock(machine), last = first;
+	double steps[LOOKS], grain, first = machine->ops->clock(machine), last = first;
 
 	for (int i = 0; i < LOOKS; i++) {
 		double now = machine->ops->clock(machine);
@@ -34,15 +25,7 @@ static void calibrate_clock(struct timer *timer)
 		steps[i] = now - last;
 		last = now;
 	}
-	qsort(steps, LOOKS, sizeof(*steps), ascending);
-	for (int i = 0; i < LOOKS; i++) {
-		double gap = i ? steps[i] - steps[i - 1] : INFINITY;
-
-		if (steps[i] > 1e-3)
-			grain = fmin(grain, steps[i]);
-		if (gap > 1e-3)
-			grain = fmin(grain, gap);
-	}
+	grain = stat_grain(steps, LOOKS);
 	timer->cost = (last - first) / LOOKS;
 	timer->granularity = isfinite(grain) ? grain : 1e6;
 	timer->sample = fmax(SHORTEST_SAMPLE, GRAINS * timer->granularity);

@@ -18,7 +18,7 @@ enum noise_level { NOISE_QUIET, NOISE_NOISY, NOISE_HOSTILE };
 struct wide {
 	struct nano *crowd;
 	long laps; /* 0: it does not run */
-	double least; /* a lap in ticks: the quickest seen */
+	double least; /* a lap in ticks at its best, as far as is known */
 	bool asked;
 };
 

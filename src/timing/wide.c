@@ -12,9 +12,10 @@
 
 #include "sample.h"
 
-enum { CHAINS = 8, LENGTH = 12, NARROW = 16 }; /* bytes */
+enum { CHAINS = 8, LENGTH = 12, NARROW = 16 /* bytes */, MOST_LOOKS = 256 };
 
 static const double LEARNING = 1.5e7; /* ns: no throttling has been seen to last as long */
+static const double QUICKEST = 0.1; /* quantile of the looks; the very least may owe itself to a tick held up */
 /* A neighbour on the core takes half of a unit at the most; throttling leaves a quarter. */
 static const double THROTTLED = 2.5;
 
@@ -54,22 +55,24 @@ static double in_ticks(const struct timer *timer, const struct wide *wide, struc
 static void learn(struct timer *timer, struct wide *wide, int width)
 {
 	struct machine *machine = timer->machine;
-	double start = machine->ops->clock(machine);
+	double looks[MOST_LOOKS], start = machine->ops->clock(machine);
 	enum machine_status status;
 	struct reading reading;
+	int n = 0;
 
 	wide->asked = true;
-	wide->least = INFINITY;
 	wide->crowd = wide_crowd(width);
 	wide->laps = wide->crowd ? sample_size(timer, wide->crowd, &status, &reading) : 0;
-	while (wide->laps && machine->ops->clock(machine) - start < LEARNING) {
+	while (wide->laps && n < MOST_LOOKS && (n == 0 || machine->ops->clock(machine) - start < LEARNING)) {
 		struct low crowd = LOW_NONE, tick = LOW_NONE;
 
 		sample_burst(timer, timer->tick, timer->tick_laps, &tick, NULL);
 		sample_burst(timer, wide->crowd, wide->laps, &crowd, NULL);
-		if (crowd.second < LOW_NONE.second && tick.second < LOW_NONE.second)
-			wide->least = fmin(wide->least, in_ticks(timer, wide, crowd, tick));
+		looks[n++] = crowd.second < LOW_NONE.second && tick.second < LOW_NONE.second
+				     ? in_ticks(timer, wide, crowd, tick)
+				     : INFINITY;
 	}
+	wide->least = n ? stat_quantile(looks, n, QUICKEST) : INFINITY;
 }
 
 struct wide *wide_of(struct timer *timer, const struct nano *nano)
@@ -82,15 +85,17 @@ struct wide *wide_of(struct timer *timer, const struct nano *nano)
 	return wide && wide->laps ? wide : NULL;
 }
 
-double wide_held(const struct timer *timer, struct wide *wide, struct low crowd, struct low tick)
+double wide_held(const struct timer *timer, const struct wide *wide, struct low crowd, struct low tick)
 {
-	double ticks = in_ticks(timer, wide, crowd, tick);
-
 	if (crowd.second >= LOW_NONE.second || tick.second >= LOW_NONE.second)
 		return 1;
-	/* A neighbour who was there while it was learnt may have left. */
-	wide->least = fmin(wide->least, ticks);
-	return ticks / wide->least;
+	return in_ticks(timer, wide, crowd, tick) / wide->least;
+}
+
+void wide_settle(struct wide *wide, double held)
+{
+	if (wide && held * SHARE_SLACK < 1)
+		wide->least *= held;
 }
 
 bool wide_throttled(double held)

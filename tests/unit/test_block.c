@@ -33,6 +33,8 @@ struct hindered {
 	struct timer timer;
 	struct pace pace;
 	double on, off; /* ns by turns; 0: always on */
+	int crowds; /* so many bursts of the crowd find him away */
+	const struct nano *lucky; /* takes a tenth less */
 };
 
 static void prepare(struct machine *machine, const struct nano *const *set, int count)
@@ -81,11 +83,12 @@ static enum machine_status run(struct machine *machine, const struct nano *nano,
 
 	if (hindered->on > 0 && fmod(now, hindered->on + hindered->off) > hindered->on)
 		pace = UNHINDERED;
-	factor = nano == timer->tick    ? pace.tick
-		 : nano == timer->crowd ? pace.crowd
-		 : nano == timer->tock  ? pace.tock
-		 : is_wide(nano)        ? pace.wide
-					: pace.other;
+	factor = nano == timer->tick       ? pace.tick
+		 : nano == timer->crowd    ? (hindered->crowds-- > 0 ? 1 : pace.crowd)
+		 : nano == hindered->lucky ? 0.9
+		 : nano == timer->tock     ? pace.tock
+		 : is_wide(nano)           ? pace.wide
+					   : pace.other;
 	for (int i = 0; i < count; i++)
 		reading->ns[i] *= factor;
 	return status;
@@ -230,6 +233,75 @@ static void test_estimates(void **state)
 	}
 }
 
+/* A neighbour who comes after the crowd's first burst, and stays, was there all the time that counts. */
+static void test_calm(void **state)
+{
+	(void)state;
+	for (int crowds = 0; crowds < 4; crowds++) {
+		struct hindered hindered;
+		struct probe *probe;
+
+		open_at(&hindered, SMALL_MACHINE(""), UNHINDERED);
+		probe = probe_of(&hindered, ADD);
+		hindered.pace = (struct pace){ 1, 1.5, 1, 1.5, 1.5 };
+		hindered.crowds = crowds;
+		assert_int_equal(block_take(&hindered.timer, probe).alone, crowds > 1);
+		probe_free(probe);
+		close_timer(&hindered);
+	}
+}
+
+/* Who is on the units of vectors, and not on those of integers, is told by a crowd of their own; not by what it took
+ * when it was learnt beside him. */
+static void test_held(void **state)
+{
+	static const struct {
+		int line;
+		const char *text;
+		double learnt, now, held;
+	} rows[] = {
+		{ __LINE__, ADD, 1, 1.6, 1 }, /* integers have none */
+		{ __LINE__, WIDE, 1, 1, 1 },     { __LINE__, WIDE, 1, 1.6, 1.6 }, { __LINE__, WIDER, 1, 1.6, 1.6 },
+		{ __LINE__, WIDE, 1.6, 1.6, 1 }, { __LINE__, WIDE, 1.6, 1, 1 },
+	};
+
+	(void)state;
+	for (int i = 0; i < COUNT(rows); i++) {
+		struct hindered hindered;
+		struct probe *probe;
+		struct estimate estimate;
+
+		open_at(&hindered, SMALL_MACHINE(""), (struct pace){ 1, 1, 1, 1, rows[i].learnt });
+		probe = probe_of(&hindered, rows[i].text);
+		hindered.pace.wide = rows[i].now;
+		timing_of(&hindered.timer, probe, 0.01);
+		estimate = timing_of(&hindered.timer, probe, 0.01);
+		if (fabs(estimate.held / rows[i].held - 1) > 0.03)
+			fail_msg("row at line %d: held up %g times", rows[i].line, estimate.held);
+		probe_free(probe);
+		close_timer(&hindered);
+	}
+}
+
+/* The shorter length met a better moment than the longer: the difference is then too much. */
+static void test_lucky(void **state)
+{
+	struct hindered hindered;
+	struct probe *probe;
+	double alone, lucky;
+
+	(void)state;
+	open_at(&hindered, SMALL_MACHINE(""), UNHINDERED);
+	probe = probe_of(&hindered, ADD);
+	alone = timing_of(&hindered.timer, probe, 0.01).ticks;
+	hindered.lucky = probe->brief;
+	lucky = timing_of(&hindered.timer, probe, 0.01).ticks;
+	if (fabs(lucky / alone - 1) > 0.03)
+		fail_msg("%g ticks, not %g", lucky, alone);
+	probe_free(probe);
+	close_timer(&hindered);
+}
+
 /* It runs on other units than the tick, or there is none. */
 static void test_choice(void **state)
 {
@@ -283,7 +355,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_blocks),    cmocka_unit_test(test_neighbour_leaves),
 		cmocka_unit_test(test_estimates), cmocka_unit_test(test_choice),
-		cmocka_unit_test(test_doubt),
+		cmocka_unit_test(test_doubt),     cmocka_unit_test(test_calm),
+		cmocka_unit_test(test_held),      cmocka_unit_test(test_lucky),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
