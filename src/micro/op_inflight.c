@@ -27,9 +27,10 @@ static const struct finding *fact(const struct lab *lab, const struct subject *s
 	return findings_get(lab->findings, name);
 }
 
+/* Upwards; below, an interval reaches down to what it may be without a neighbour nobody saw. */
 static double relative_error(const struct finding *finding)
 {
-	return (finding->high - finding->low) / 2 / finding->value;
+	return (finding->high - finding->value) / finding->value;
 }
 
 static void run(struct lab *lab, const struct subject *subject)
@@ -39,7 +40,8 @@ static void run(struct lab *lab, const struct subject *subject)
 	double error = ratio * (relative_error(latency) + relative_error(interval));
 	bool whole = fabs(ratio - nearest) <= fmin(fmax(TOLERANCE * ratio, error / 2), WIDEST);
 	double value = fmax(1, whole ? nearest : floor(ratio));
-	double least = fmin(value, fmax(1, floor(ratio - error))), most = fmax(value, floor(ratio + error));
+	double least = fmin(value, fmax(1, floor(latency->low / interval->high))),
+	       most = fmax(value, floor(latency->high / interval->low));
 
 	lab_note(lab, "latency / interval", NAN, ratio, "");
 	/* Hardware likes whole numbers, so one that is hit is the answer; but an interval 1 % longer makes it one less,

@@ -6,7 +6,7 @@
 
 enum { ANNOUNCED = 2, MOST_IN_FLIGHT = 48 }; /* steps that nearly every operation needs; the most chains of any step */
 
-static const double UNSEEN = 0.15, HALVED = 0.5;
+static const double HALVED = 0.5;
 /* Cycles; of the interval. A unit that is not pipelined has phases: Zen 4 takes a square root each 8.4 cycles or 9.0.
  */
 static const double PIPELINED = 2, PHASES = 0.12;
@@ -107,10 +107,9 @@ static void run(struct lab *lab, const struct subject *subject)
 		return;
 	}
 	double spread = fmax(subject->operation->spread, value > PIPELINED ? PHASES : 0) * value;
-	/* The crowd does not see a neighbour who uses none of its units: where neighbours come and go, the unit may be
-	 * quicker than it ever was. Loads and stores it does not see at all, and he may have half of them. */
-	double unseen =
-		lab->timer->noise == NOISE_QUIET ? 0 : (subject->operation->spread > 0 ? HALVED : UNSEEN) * value;
+	/* Neighbours come and go as far as the crowd can see. One may be there all the time, or use none of the crowd's
+	 * units: then half of the unit is his, and alone it would be twice as quick. */
+	double unseen = lab->timer->noise == NOISE_QUIET ? 0 : HALVED * value;
 
 	lab_measured(lab, value, fmin(cycles_low(lab, found.low), value - fmax(spread, unseen)),
 		     fmax(cycles_high(lab, found.high), value + spread), subject->operation->spread ? 0.8 : 0.99,

@@ -8,9 +8,10 @@
  * renaming takes whatever the predictor makes of it). */
 static const double NOT_ONE_NUMBER = 0.2;
 static const double UNSTEADY = 0.07; /* of a latency: nearer than this to a whole number, it may be that one */
-/* Of a latency that is no whole number of cycles: what it may be when nobody is on the unit. */
-static const double UNSEEN[] = { [NOISE_QUIET] = 1, [NOISE_NOISY] = 0.9, [NOISE_HOSTILE] = 0.85 };
-static const double NEARLY_WHOLE = 0.02, MIXTURE = 0.1; /* cycles from a whole number */
+static const double NEARLY_WHOLE = 0.02, MIXTURE = 0.05; /* cycles from a whole number */
+/* Where neighbours come and go: of a latency that is no whole number, and of one so long that the unit must be a
+ * divider, what it may be when nobody is on the unit. */
+static const double HALVED = 0.5, WAITED = 0.8, DIVIDER = 10 /* cycles */;
 static const double ROOM = 0.52; /* a statement of two chains to one of a single chain: 0.5 when it has room */
 static const double WAITED_FOR = 0.5; /* of the chain: more, and it may have waited for that */
 
@@ -139,11 +140,14 @@ static void widen(const struct lab *lab, const struct operation *operation, stru
 	/* An operation takes a whole number of cycles each time. Where the mean is none, it takes now this and now that
 	 * (an adder with a short cut for its own results does: 2 or 4), and the next run may see another mixture. */
 	if (answer->value > 1 && fabs(answer->value - round(answer->value)) > MIXTURE) {
-		answer->low = fmin(answer->low, answer->value - 1);
+		answer->low = fmin(answer->low, fmax(answer->value - 1, 1));
 		/* Or somebody was on the unit for some of the time, or for all of it, unseen. */
-		answer->low = fmin(answer->low, answer->value * UNSEEN[lab->timer->noise]);
+		if (lab->timer->noise != NOISE_QUIET)
+			answer->low = fmin(answer->low, fmax(answer->value * HALVED, 1));
 		answer->high = fmax(answer->high, answer->value + 1);
 	}
+	if (answer->value > DIVIDER && lab->timer->noise != NOISE_QUIET)
+		answer->low = fmin(answer->low, answer->value * WAITED);
 	/* A tick that was held up all the time makes a cycle less than one. */
 	if (answer->value < 1 && !steady && lab->timer->noise == NOISE_HOSTILE)
 		answer->high = fmax(answer->high, 1);

@@ -70,7 +70,7 @@ static const struct operation operations[] = {
 	  .parts = 3,
 	  .also = "add",
 	  .bound = LOADS,
-	  .spread = 0.2,
+	  .spread = 0.25,
 	  .renewed = "for i=1..$K *p0 = p{i} : $T, p0 ptr" },
 };
 

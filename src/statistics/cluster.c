@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cluster.c - values that fall into groups: cache levels by latency, a machine with two speeds
+ * cluster.c - values that fall into groups: cache levels by latency
  *
  * QT clusters  Heyer, Kruglyak and Yooseph, Exploring expression data: identification and analysis of coexpressed
  *              genes, 1999, with the diameter relative to the cluster's mean as in Danalis et al., BlackjackBench,
  *              2013, figure 11 (whose lines 16-18 belong after its loop)
- * two speeds   the best cut of sorted values in two: Fisher, On grouping for maximum homogeneity, 1958, with absolute
- *              instead of squared deviations, so that one outlier does not draw the cut to itself
  */
 #include "statistics.h"
 
@@ -105,73 +103,4 @@ int stat_qt_clusters(const double *values, int n, double fraction, int *cluster_
 	free(left);
 	free(sorted);
 	return clusters;
-}
-
-/*
- * SMALLEST, TENTH  a speed seen once, or in fewer than a tenth of the samples, is a disturbance
- * APART            halving one normal distribution puts the medians of the halves 1.35 sigma apart, 2.3 times the
- *                  MAD of a half; 4 leaves room for the scatter of small groups
- * VALLEY           the room between the groups, of the distance of their medians: chance splits one speed where its
- *                  samples happen to be thin, two speeds leave a gap. Without it 6.4 % of normal samples of n = 20
- *                  pass, with it 1.5 % (20 % and 9 % of exponential ones); of two speeds 8 sigma apart 96 % are seen
- * DISTINCT         steps of the clock and layout of the code move a time by 1-2 %; the next clock multiplier of a
- *                  3 GHz core (100 MHz) by 3.3 %
- */
-enum { SMALLEST = 2, TENTH = 10 };
-static const double APART = 4, VALLEY = 0.4, DISTINCT = 0.03;
-
-/* Sum of absolute deviations from the median of sorted values first..end - 1; sums[i] is that of the first i. */
-static double deviations(const double *sums, int first, int end)
-{
-	int half = (end - first) / 2;
-
-	return (sums[end] - sums[end - half]) - (sums[first + half] - sums[first]);
-}
-
-static int best_cut(const double *sorted, int n, int smallest)
-{
-	double *sums = stat_scratch((size_t)n + 1, sizeof *sums), least = INFINITY;
-	int cut = -1;
-
-	for (int i = 0; i < n; i++)
-		sums[i + 1] = sums[i] + sorted[i];
-	for (int i = smallest; i <= n - smallest; i++) {
-		double cost = deviations(sums, 0, i) + deviations(sums, i, n);
-
-		if (cost < least) {
-			least = cost;
-			cut = i;
-		}
-	}
-	free(sums);
-	return cut;
-}
-
-static bool two_groups(const double *sorted, int n, int cut, struct stat_speeds *speeds)
-{
-	double fast = stat_median(sorted, cut), slow = stat_median(sorted + cut, n - cut);
-	double scatter = fmax(stat_mad(sorted, cut), stat_mad(sorted + cut, n - cut));
-	double gap = slow - fast, valley = sorted[cut] - sorted[cut - 1];
-
-	if (!(gap > APART * scatter && valley > VALLEY * gap && gap > DISTINCT * fast))
-		return false;
-	*speeds = (struct stat_speeds){ 2, fast, slow, (double)cut / n };
-	return true;
-}
-
-struct stat_speeds stat_two_speeds(const double *values, int n)
-{
-	struct stat_speeds speeds = { 0, NAN, NAN, NAN };
-	int kept;
-	double *sorted = stat_sorted_copy(values, n, &kept);
-	int tenth = (kept + TENTH - 1) / TENTH;
-	int cut = best_cut(sorted, kept, tenth > SMALLEST ? tenth : SMALLEST);
-
-	if (kept && (cut < 0 || !two_groups(sorted, kept, cut, &speeds))) {
-		double median = stat_median(sorted, kept);
-
-		speeds = (struct stat_speeds){ 1, median, median, 1 };
-	}
-	free(sorted);
-	return speeds;
 }

@@ -103,16 +103,6 @@ int stat_biggest_scaled_step(const double *values, int n);
  * cluster_of[n] with 0, 1, ... ascending by the lowest member, -1 for a NaN, and returns the number of clusters. */
 int stat_qt_clusters(const double *values, int n, double fraction, int *cluster_of);
 
-struct stat_speeds {
-	int modes; /* 2, 1, or 0 without samples */
-	double fast, slow; /* median of either group; both the overall median unless modes is 2 */
-	double fast_share; /* of the samples, 0..1; 1 unless modes is 2 */
-};
-
-/* Do these times come from two distinct speeds, say clock rates or page layouts? Never below 4 samples. Give it 20:
- * noise of more than about 1 % looks like two speeds by chance in 1 of 7 sets of 10 samples, 1 of 60 sets of 20. */
-struct stat_speeds stat_two_speeds(const double *values, int n);
-
 /* segment.c - a curve of plateaus */
 
 /* Cuts y into constant pieces: least sum of absolute deviations from each piece's median + penalty per cut (in the

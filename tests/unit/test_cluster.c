@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* test_cluster.c - quality threshold clusters, and one speed or two */
+/* test_cluster.c - quality threshold clusters */
 #include "../../src/statistics/statistics.h"
 
 #include <math.h>
@@ -61,13 +61,6 @@ static double uniform(uint64_t *state)
 {
 	*state = *state * 6364136223846793005u + 1442695040888963407u;
 	return (double)(*state >> 11) * 0x1p-53;
-}
-
-static double gauss(uint64_t *state)
-{
-	double radius = sqrt(-2 * log(1 - uniform(state)));
-
-	return radius * cos(6.283185307179586 * uniform(state));
 }
 
 enum { POINTS = 40 };
@@ -145,94 +138,11 @@ static void clusters_as_figure_11(void **state)
 	}
 }
 
-static void speeds(void **state)
-{
-	static const struct {
-		int line, n;
-		double values[MOST];
-		struct stat_speeds want;
-	} table[] = {
-		{ __LINE__, 0, { 0 }, { 0, NAN, NAN, NAN } },
-		{ __LINE__, 2, { NAN, NAN }, { 0, NAN, NAN, NAN } },
-		{ __LINE__, 1, { 5 }, { 1, 5, 5, 1 } },
-		{ __LINE__, 2, { 5, 50 }, { 1, 27.5, 27.5, 1 } },
-		{ __LINE__, 3, { 5, 5, 50 }, { 1, 5, 5, 1 } },
-		{ __LINE__, 4, { 5, 50, 5, 50 }, { 2, 5, 50, 0.5 } },
-		{ __LINE__, 6, { 5, 50, NAN, 5, NAN, 50 }, { 2, 5, 50, 0.5 } },
-		{ __LINE__, 6, { 7, 7, 7, 7, 7, 7 }, { 1, 7, 7, 1 } },
-		{ __LINE__, 8, { 8, 7, 6, 5, 4, 3, 2, 1 }, { 1, 4.5, 4.5, 1 } },
-		{ __LINE__, 8, { 13, 13.1, 10, 10.1, 10, 10.1, 10, 10.1 }, { 2, 10.05, 13.05, 0.75 } },
-		{ __LINE__, 8, { 10, 10.1, 10, 10.1, 10, 10.1, 10, 99 }, { 1, 10.05, 10.05, 1 } },
-		{ __LINE__, 9, { 10, 10.1, 10, 10.1, 10, 13, 13.1, 13, 99 }, { 2, 10, 13.05, 5.0 / 9 } },
-		{ __LINE__, 6, { 100, 100, 100, 102, 102, 102 }, { 1, 101, 101, 1 } }, /* 2 % apart */
-		{ __LINE__, 6, { 100, 100, 100, 104, 104, 104 }, { 2, 100, 104, 0.5 } },
-		{ __LINE__, 4, { 1, 1, 2, INFINITY }, { 1, 1.5, 1.5, 1 } },
-	};
-
-	(void)state;
-	for (int i = 0; i < COUNT(table); i++) {
-		struct stat_speeds got = stat_two_speeds(table[i].values, table[i].n), want = table[i].want;
-		double off = fabs(got.fast - want.fast) + fabs(got.slow - want.slow);
-		bool same = want.modes ? off + fabs(got.fast_share - want.fast_share) < 1e-9 : isnan(off);
-
-		if (got.modes != want.modes || !same)
-			fail_msg("row %d: %d modes, fast %g, slow %g, share %g", table[i].line, got.modes, got.fast,
-				 got.slow, got.fast_share);
-	}
-}
-
-/* Relative noise, chance of the slow speed, distance of the speeds in sigmas: how many of 1000 sets look like two. */
-static int seen_as_two(double noise, double slow_share, double apart, int n)
-{
-	int two = 0;
-
-	for (uint64_t seed = 1; seed <= 1000; seed++) {
-		uint64_t random = seed * 1000003u;
-		double values[100];
-
-		for (int i = 0; i < n; i++)
-			values[i] = 1 + noise * (gauss(&random) + (i < slow_share * n) * apart);
-		two += stat_two_speeds(values, n).modes == 2;
-	}
-	return two;
-}
-
-static void speeds_rates(void **state)
-{
-	/* clang-format off */
-	static const struct {
-		int line, n;
-		double noise, slow_share, apart;
-		int least, most;
-	} table[] = {
-		{ __LINE__, 20, 0.001, 0, 0, 0, 0 },
-		{ __LINE__, 20, 0.01, 0, 0, 0, 20 },
-		{ __LINE__, 20, 0.1, 0, 0, 0, 20 },
-		{ __LINE__, 50, 0.1, 0, 0, 0, 5 },
-		{ __LINE__, 20, 0.01, 0.3, 8, 930, 1000 },
-		{ __LINE__, 20, 0.01, 0.3, 12, 990, 1000 },
-		{ __LINE__, 50, 0.01, 0.5, 12, 990, 1000 },
-		{ __LINE__, 100, 0.01, 0.2, 12, 990, 1000 },
-		{ __LINE__, 50, 0.01, 0.05, 12, 0, 10 },
-	};
-	/* clang-format on */
-
-	(void)state;
-	for (int i = 0; i < COUNT(table); i++) {
-		int two = seen_as_two(table[i].noise, table[i].slow_share, table[i].apart, table[i].n);
-
-		if (two < table[i].least || two > table[i].most)
-			fail_msg("row %d: %d of 1000 sets look like two speeds", table[i].line, two);
-	}
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(clusters),
 		cmocka_unit_test(clusters_as_figure_11),
-		cmocka_unit_test(speeds),
-		cmocka_unit_test(speeds_rates),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
