@@ -28,7 +28,7 @@ static const struct option {
 	OPTION("csv", "DIR", TEXT, csv, "write the curves that were taken to DIR, one file for each parameter"),
 	OPTION("quick", NULL, FLAG, quick, "scalar types, the nearest two caches, fewer walks"),
 	OPTION("full", NULL, FLAG, full, "everything, with more patience for noise"),
-	OPTION("cpu", "N", INTEGER, cpu, "the CPU to run on"),
+	OPTION("cpu", "N", INTEGER, cpu, "the CPU to run on (the quietest)"),
 	OPTION("cc", "CC", TEXT, cc, "the compiler (gcc, or else clang or cc)"),
 	OPTION("cflags", "FLAGS", TEXT, cflags, "its flags (-O2)"),
 	OPTION("barrier", "asm|switch", TEXT, barrier, "how generated code is kept from being optimised (asm)"),

@@ -22,6 +22,8 @@ int host_cpu_at(int index);
 int host_cpu_bind(int cpu);
 /* Back to all of them: for children, which inherit a binding. */
 void host_cpu_unbind(void);
+/* --- quiet.c: the one with the least going on beside us; leaves the process bound to any of them. */
+int host_cpu_quietest(void);
 
 /* --- process.c: runs a program without a shell. Output (stdout and stderr together) is cut to size. */
 enum host_process { HOST_OK, HOST_MISSING, HOST_FAILED, HOST_TIMEOUT };

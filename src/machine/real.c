@@ -218,7 +218,6 @@ struct machine *machine_real(const struct machine_real_options *options, char *e
 	real->walker = walker_open();
 
 	struct machine_identity *identity = &real->machine.identity;
-	int cpu = options->cpu >= 0 ? options->cpu : host_cpu_at(0);
 
 	host_clock_open();
 	snprintf(identity->kind, sizeof(identity->kind), "real");
@@ -227,7 +226,7 @@ struct machine *machine_real(const struct machine_real_options *options, char *e
 	identity->page_bytes = host_page_bytes();
 	identity->cpus = host_cpu_count();
 	real->workshop = workshop_open(options, identity->cpu);
-	identity->cpu_used = host_cpu_bind(cpu);
+	identity->cpu_used = host_cpu_bind(options->cpu >= 0 ? options->cpu : host_cpu_quietest());
 	if (options->cpu >= 0 && identity->cpu_used < 0) {
 		snprintf(error, size, "CPU %d is not one this process may use", options->cpu);
 		close_machine(&real->machine);

@@ -88,7 +88,7 @@ static void test_turns(void **state)
 		struct step steps[COUNT(micros)];
 		struct plan plan = { steps, COUNT(micros) };
 		struct session_options options = { .barrier = NANO_BARRIER_ASM, .budget = INFINITY };
-		struct session_hooks hooks = { NULL };
+		struct session_hooks hooks = { .context = NULL };
 		struct machine *machine = open_text(SMALL_MACHINE(""), 1);
 		struct session_result result;
 
