@@ -10,7 +10,7 @@ static const double OFTEN = 0.3; /* of the looks */
 static const double MOVES = 1.01;
 static const double PAUSE = 1.5e7; /* ns between bursts: a clock that steps does so for tens of milliseconds */
 
-static const double ABOVE[] = { [NOISE_QUIET] = 0.005, [NOISE_NOISY] = 0.01, [NOISE_HOSTILE] = 0.02 };
+static const double ABOVE[] = { [NOISE_QUIET] = 0.01, [NOISE_NOISY] = 0.02, [NOISE_HOSTILE] = 0.03 };
 
 static const struct witness {
 	const char *spec;
@@ -73,7 +73,7 @@ static int clock_rates(struct lab *lab, double *rates)
 		for (int j = 0; j < PER_BURST; j++) {
 			double ns = timing_tick(timer);
 
-			if (isfinite(ns))
+			if (isfinite(ns) && !timing_lags(timer, ns))
 				rates[n++] = 1e9 / (ns * lab->cycle);
 		}
 		timer->machine->ops->wait(timer->machine, PAUSE);

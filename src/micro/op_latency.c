@@ -132,7 +132,7 @@ static void widen(const struct lab *lab, const struct operation *operation, stru
 		answer->low = fmin(answer->low, answer->value * 0.5 / ROOM);
 	/* A clock that steps all the time moves between the chain and the tick, too, and more often one way. */
 	if (!steady && below > (1 - UNSTEADY) * answer->value)
-		answer->low = fmin(answer->low, below);
+		answer->low = fmin(answer->low, below - NEARLY_WHOLE);
 	if (!steady && above < (1 + UNSTEADY) * answer->value)
 		answer->high = fmax(answer->high, above);
 	answer->low = fmin(answer->low, answer->value - spread);
@@ -140,10 +140,10 @@ static void widen(const struct lab *lab, const struct operation *operation, stru
 	/* An operation takes a whole number of cycles each time. Where the mean is none, it takes now this and now that
 	 * (an adder with a short cut for its own results does: 2 or 4), and the next run may see another mixture. */
 	if (answer->value > 1 && fabs(answer->value - round(answer->value)) > MIXTURE) {
-		answer->low = fmin(answer->low, fmax(answer->value - 1, 1));
+		answer->low = fmin(answer->low, fmax(answer->value - 1, 1 - NEARLY_WHOLE));
 		/* Or somebody was on the unit for some of the time, or for all of it, unseen. */
 		if (lab->timer->noise != NOISE_QUIET)
-			answer->low = fmin(answer->low, fmax(answer->value * HALVED, 1));
+			answer->low = fmin(answer->low, fmax(answer->value * HALVED, 1 - NEARLY_WHOLE));
 		answer->high = fmax(answer->high, answer->value + 1);
 	}
 	if (answer->value > DIVIDER && lab->timer->noise != NOISE_QUIET)

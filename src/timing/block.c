@@ -42,26 +42,12 @@ static bool burst_each(struct timer *timer, const struct probe *probe, struct wi
 	return true;
 }
 
-/* The crowd tells of it, or the tock, which runs on other units, when the crowd is held up as much. */
-static bool tick_lags(struct timer *timer, struct block *block)
+/* The crowd tells of it, or the tock, when the crowd is held up as much. */
+static bool tick_lags(struct timer *timer, const struct block *block)
 {
-	struct low tock = LOW_NONE;
-	double tick = block->tick.second / (double)timer->tick_laps, ns;
-
-	if (only_in_ticks(block->share, timer->share, block->crowd.second / (double)timer->crowd_laps,
-			  timer->crowd_least))
-		return true;
-	if (!timer->tock || !sample_burst(timer, timer->tock, timer->tock_laps, &tock, &block->disturbed))
-		return false;
-	ns = tock.second / (double)timer->tock_laps;
-	if (only_in_ticks(ns / tick, timer->tock_ratio, ns, timer->tock_least))
-		return true;
-	/* A neighbour who was there all the time may have left. */
-	if (ns / tick * SHARE_SLACK < timer->tock_ratio) {
-		timer->tock_ratio = ns / tick;
-		timer->tock_least = ns;
-	}
-	return false;
+	return only_in_ticks(block->share, timer->share, block->crowd.second / (double)timer->crowd_laps,
+			     timer->crowd_least) ||
+	       timing_lags(timer, block->tick.second / (double)timer->tick_laps);
 }
 
 struct block block_take(struct timer *timer, const struct probe *probe)

@@ -49,21 +49,11 @@ static void warm_up(struct timer *timer)
 	}
 }
 
-static double tock_in_ticks(struct timer *timer, double tick)
-{
-	struct low tock = LOW_NONE;
-
-	if (timer->tock)
-		sample_burst(timer, timer->tock, timer->tock_laps, &tock, NULL);
-	return tock.second < LOW_NONE.second ? tock.second / (double)timer->tock_laps / tick : 0;
-}
-
 /* Single timings of tick and crowd, spread over tens of milliseconds: how many are off, and is the core shared? */
 static void audit(struct timer *timer)
 {
 	const double pause = 2e6; /* ns; a neighbour comes and goes in tens of milliseconds */
-	double ticks[AUDIT_BURSTS * MACHINE_BURST], crowds[AUDIT_BURSTS * MACHINE_BURST], shares[AUDIT_BURSTS],
-		ratios[AUDIT_BURSTS];
+	double ticks[AUDIT_BURSTS * MACHINE_BURST], crowds[AUDIT_BURSTS * MACHINE_BURST], shares[AUDIT_BURSTS];
 	struct reading reading;
 	int n = 0, off = 0, disturbed = 0;
 
@@ -80,7 +70,7 @@ static void audit(struct timer *timer)
 		memcpy(crowds + n, reading.ns, sizeof(reading.ns));
 		crowd = stat_quantile(reading.ns, MACHINE_BURST, 0.05);
 		shares[i] = crowd / (double)timer->crowd_laps / (tick / (double)timer->tick_laps);
-		ratios[i] = tock_in_ticks(timer, tick / (double)timer->tick_laps);
+		timing_lags(timer, tick / (double)timer->tick_laps);
 		n += MACHINE_BURST;
 		machine->ops->wait(machine, pause);
 	}
@@ -92,8 +82,6 @@ static void audit(struct timer *timer)
 		off += fabs(ticks[i] / tick - 1) > 0.03 || crowds[i] > 1.1 * crowd;
 	off += disturbed * MACHINE_BURST;
 	timer->crowd_least = timer->share * tick / (double)timer->tick_laps;
-	timer->tock_ratio = stat_quantile(ratios, AUDIT_BURSTS, 0.25);
-	timer->tock_least = timer->tock_ratio * tick / (double)timer->tick_laps;
 	timer->tick_least = timer->tick_most = tick / (double)timer->tick_laps;
 	timer->noise = off * 20 <= n ? NOISE_QUIET : off * 2 <= n ? NOISE_NOISY : NOISE_HOSTILE;
 	snprintf(timer->audit, sizeof(timer->audit), "%s (%.0f %% of samples off; clock grain %.3g ns, cost %.3g ns)",

@@ -22,7 +22,7 @@ struct wide {
 	bool asked;
 };
 
-enum { WIDTHS = 3 };
+enum { WIDTHS = 3, RATIOS = 64 };
 
 struct timer {
 	struct machine *machine;
@@ -38,7 +38,9 @@ struct timer {
 		*crowd; /* a chain that a busy SMT sibling does not slow down; many chains of adds that it does */
 	struct nano *tock; /* a chain on other units than the tick's, to see when that is held up; NULL: none runs */
 	long tick_laps, crowd_laps, tock_laps;
-	double tock_ratio, tock_least; /* a lap of the tock in ticks; ns: the quickest seen */
+	double tock_ratio; /* a lap of the tock in ticks with nobody in the way, as far as is known */
+	double ratios[RATIOS]; /* the last of them */
+	int ratio_count;
 	struct wide wide[WIDTHS];
 	long samples;
 	bool (*stop)(void); /* asks the outside whether to give up; may be NULL */
@@ -98,6 +100,9 @@ bool timing_walks_by_turns(struct timer *timer, const struct walk *walks, int co
 
 /* ns of a tick now, the median of a burst; NaN when it was disturbed. */
 double timing_tick(struct timer *timer);
+
+/* Was a tick of so many ns held up, going by a look at the tock? */
+bool timing_lags(struct timer *timer, double tick);
 
 /* Ticks between the starts of integer adds that nobody hinders. */
 double timer_add(const struct timer *timer);

@@ -19,7 +19,7 @@ static const double BELIEVED[] = { [NOISE_QUIET] = 0.5, [NOISE_NOISY] = 0.4, [NO
 struct surroundings {
 	double tick; /* ns */
 	bool alone; /* nobody else on the core */
-	bool lags; /* the tick was held up: counted in it, the crowd is quicker than it can be */
+	bool lags; /* the tick was held up: counted in it, the crowd or the tock is quicker than it can be */
 };
 
 static struct surroundings look_around(struct timer *timer)
@@ -33,7 +33,9 @@ static struct surroundings look_around(struct timer *timer)
 	around.tick = tick.second < LOW_NONE.second ? tick.second / (double)timer->tick_laps : NAN;
 	share = crowd.second / (double)timer->crowd_laps / around.tick;
 	around.alone = share <= timer->share * SHARE_SLACK;
-	around.lags = only_in_ticks(share, timer->share, crowd.second / (double)timer->crowd_laps, timer->crowd_least);
+	around.lags =
+		only_in_ticks(share, timer->share, crowd.second / (double)timer->crowd_laps, timer->crowd_least) ||
+		timing_lags(timer, around.tick);
 	return around;
 }
 
