@@ -27,7 +27,20 @@ static const char *unknown_name(const uint8_t *code)
 		return "vfmadd";
 	if (map == 3 && (opcode & 0xde) == 0x1e)
 		return "vpcmp";
-	return map == 1 && opcode == 0xc2 ? "vcmp" : "evex";
+	if (map != 1)
+		return "evex";
+	switch (opcode) {
+	case 0x54:
+		return "vandp";
+	case 0x56:
+		return "vorp";
+	case 0x57:
+		return "vxorp";
+	case 0xc2:
+		return "vcmp";
+	default:
+		return "evex";
+	}
 }
 
 static bool is_unknown(const cs_insn *insn)
