@@ -115,6 +115,10 @@ double engine_tag_line(struct lab *lab, int depth, char *why, size_t size)
 			return NAN;
 		}
 	}
+	if (line > SHORTEST && (crowded(lab, conflicts, group, line / 2.0) - apart) / (together - apart) < MISS) {
+		snprintf(why, size, "half of %d bytes ended the conflict when looked at again", line);
+		return NAN;
+	}
 	if (line)
 		return line;
 	snprintf(why, size, "no shift up to %d bytes ends the conflict", LONGEST);

@@ -28,10 +28,12 @@ static void run(struct lab *lab, const struct subject *subject)
 	above = level->conflicts.exclusive ? lab_fact(lab, reach_above[subject->depth]) : 0;
 	/* More than its size and yet not that of both: what the level above adds is not known. */
 	if (level->conflicts.found && isfinite(above) && subject->depth && !level->conflicts.exclusive &&
-	    lab->timer->noise == NOISE_QUIET && (level->conflicts.open || level->reach > (1 + ADDED) * size))
-		lab_measured(lab, level->reach, fmin(size, low), fmax(high, size + level[-1].reach), 0.85,
-			     "resident-set law");
-	else if (level->conflicts.found && level->conflicts.compact && subject->depth)
+	    lab->timer->noise == NOISE_QUIET && (level->conflicts.open || level->reach > (1 + ADDED) * size)) {
+		bool by_law = level->reach > (1 + ADDED) * size;
+
+		lab_measured(lab, by_law ? level->reach : size, fmin(size, low), fmax(high, size + level[-1].reach),
+			     0.85, by_law ? "resident-set law" : "ways times stride");
+	} else if (level->conflicts.found && level->conflicts.compact && subject->depth)
 		/* Beside others it is not certain whether the level above adds its own. */
 		lab_measured(lab, size, size - off, size + fmax(level[-1].reach, known_above(level)) + off, 0.8,
 			     "ways times stride");
