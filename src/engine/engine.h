@@ -78,6 +78,23 @@ struct saturation engine_saturate(struct lab *lab, void (*spec)(const void *of, 
 /* The copies tried first, 0 at the end: for lab_want. */
 int engine_saturate_step(int index);
 
+/* --- served.c: what a level holds, going by references that do not go to memory, and what the next level takes more.
+ * For machines that others use, too. Not found where memory is not clearly slower than the next level, or is next. */
+struct serving {
+	double guess; /* bytes that it holds, within a factor of two */
+	double line; /* bytes */
+	double latency, above_step, above_reach; /* cycles; what it takes more than the level above; what that holds */
+	double memory_ns; /* that a load from memory takes more than one of the level */
+	double cycle; /* ns */
+};
+struct served {
+	bool found;
+	double reach, low, high; /* bytes */
+	double step; /* cycles */
+	double shape; /* lines of a set, by its end */
+};
+struct served engine_served(struct lab *lab, const struct serving *level);
+
 /* --- climb.c: the largest n for which holds(n) is STAT_YES, by doubling from `start` and bisecting; -1 when a step
  * could not be decided or `start` fails, limit when nothing up to there fails. between, or NULL, hears the range before
  * it is bisected. */

@@ -88,21 +88,7 @@ double hierarchy_leak(const struct hierarchy *hierarchy, int depth)
 
 double hierarchy_translation(const struct hierarchy *hierarchy, double bytes)
 {
-	double below = 0, above = INFINITY, low = 0, high = NAN;
-
-	for (int i = 0; i < hierarchy->count; i++) {
-		double here = hierarchy->points[i].bytes;
-
-		if (here <= bytes && here >= below) {
-			below = here;
-			low = hierarchy->translation[i];
-		}
-		if (here >= bytes && here < above) {
-			above = here;
-			high = hierarchy->translation[i];
-		}
-	}
-	return isnan(high) || above <= below ? low : low + (high - low) * (bytes - below) / (above - below);
+	return curve_between(hierarchy->points, hierarchy->translation, hierarchy->count, bytes);
 }
 
 /* Beside a bend the policy, the index and the frames have their say, far from it only the law. */
@@ -129,37 +115,6 @@ static void fit(const struct lab *lab, struct hierarchy *hierarchy)
 	gather_levels(hierarchy);
 }
 
-/* What a place takes in the nearest cache: needed to say how much of it a sparse walk covers. What comes together may
- * be more than that, or less. */
-static double nearest_line(struct lab *lab, const struct hierarchy *hierarchy)
-{
-	char why[160];
-	double line = NAN;
-
-	if (hierarchy->levels == 0)
-		return PLACE;
-	engine_conflicts(lab, 0);
-	line = engine_tag_line(lab, 0, why, sizeof(why));
-	if (isfinite(line))
-		return line;
-	line = engine_fetch_line(lab, 0, why, sizeof(why));
-	return isnan(line) ? PLACE : fmin(line, PLACE);
-}
-
-/* A cache of one set, or of an odd number of them, holds a line for each place, however far apart they are. All places
- * of a walk that just fits are then too many when they lie nearer. */
-static bool wants_nearer(struct lab *lab, const struct hierarchy *hierarchy, double apart)
-{
-	struct walk walk = { .order = WALK_RANDOM, .pages = WALK_HUGE_PAGES };
-	double covered = 0.9 * hierarchy->level[0].reach;
-
-	if (hierarchy->levels == 0 || hierarchy->level[0].reach > hierarchy->small)
-		return false;
-	walk.grid.stride[0] = (uint64_t)apart;
-	walk.grid.count[0] = (long)(covered / apart);
-	return engine_walk(lab, &walk, 3) - hierarchy->terms.base > 0.08 * hierarchy_step(hierarchy, 0);
-}
-
 /* Enough memory to see the nearest level: its reach, and the line that a place takes. Small walks have their places a
  * long line apart: the index is plain there, and a line that is fetched in parts would bend the law. */
 static bool survey_first(struct lab *lab, struct hierarchy *hierarchy, double most)
@@ -172,14 +127,14 @@ static bool survey_first(struct lab *lab, struct hierarchy *hierarchy, double mo
 		return false;
 	fit(lab, hierarchy);
 	for (int apart = LONG_LINE / 4; apart >= SHORTEST_LINE; apart /= 4) {
-		if (!wants_nearer(lab, hierarchy, apart))
+		if (!lines_want_nearer(lab, apart))
 			continue;
 		hierarchy->apart = apart;
 		if (!survey_all(lab, hierarchy))
 			return false;
 		fit(lab, hierarchy);
 	}
-	hierarchy->line = nearest_line(lab, hierarchy);
+	hierarchy->line = lines_nearest(lab);
 	if (hierarchy->levels)
 		hierarchy->small = fmin(SMALL, BEYOND_FIRST * hierarchy->level[0].reach);
 	return true;
@@ -232,6 +187,43 @@ static bool survey_lines(struct lab *lab, struct hierarchy *hierarchy, double mo
 	       (hierarchy->terms.misfit <= BENT_BUT_SEEN && engine_segments_agree(lab) == HIERARCHY_ALL);
 }
 
+/* Beside others the second level's end, and what the next one takes, are told by what does not go to memory. What all
+ * levels behind the nearest cost, and hold, in sum, stays as the law has it. */
+static void tell_second_apart(struct lab *lab, struct hierarchy *hierarchy)
+{
+	struct level *level = &hierarchy->level[1], *next = level + 1;
+	double height, rest, held;
+	struct served served;
+
+	if (hierarchy->levels < 2 || lab->timer->noise == NOISE_QUIET || lab->brief)
+		return;
+	served = engine_served(lab, &(struct serving){ level->reach, hierarchy->line, level->latency,
+						       hierarchy_step(hierarchy, 0), level[-1].reach,
+						       (hierarchy->memory - level->latency) * hierarchy->cycle,
+						       hierarchy->cycle });
+	if (!served.found)
+		return;
+	height = hierarchy_step(hierarchy, 1);
+	held = height * level->reach;
+	if (hierarchy->levels == 2) {
+		*next = *level;
+		hierarchy->levels = 3;
+	} else {
+		held += hierarchy_step(hierarchy, 2) * next->reach;
+		height += hierarchy_step(hierarchy, 2);
+	}
+	rest = (held - served.step * served.reach) / (height - served.step);
+	next->low = fmin(next->low, rest);
+	next->high = fmax(next->high, rest);
+	next->reach = rest;
+	next->latency = level->latency + served.step;
+	level->reach = served.reach;
+	level->low = served.low;
+	level->high = served.high;
+	level->shape = served.shape;
+	level->told_apart = true;
+}
+
 /* Few ways end as gradually as two levels that lie close together, but only they explain scattered blocks, too, and
  * show one plateau. Neighbours make every bend soft, which has its margin, and loud ones show levels of their own. */
 static int levels_believed(struct lab *lab, const struct hierarchy *hierarchy)
@@ -263,8 +255,10 @@ static void explore(struct lab *lab, bool shallow)
 					 .cycle = survey_cycle(lab) };
 	if (survey_first(lab, hierarchy, most) && shallow)
 		hierarchy->believed = hierarchy->terms.misfit <= BENT[lab->timer->noise] ? HIERARCHY_ALL : 0;
-	else if (hierarchy->status == MACHINE_RAN && survey_lines(lab, hierarchy, most))
+	else if (hierarchy->status == MACHINE_RAN && survey_lines(lab, hierarchy, most)) {
+		tell_second_apart(lab, hierarchy);
 		hierarchy->believed = levels_believed(lab, hierarchy);
+	}
 	hierarchy->cycle = fmin(hierarchy->cycle, survey_cycle(lab));
 }
 

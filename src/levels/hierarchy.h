@@ -13,6 +13,7 @@ enum { HIERARCHY_LEVELS = 6, HIERARCHY_ALL = HIERARCHY_LEVELS + 1, HIERARCHY_POI
 struct level {
 	double reach, low, high; /* bytes */
 	double latency, latency_error; /* cycles of a load that this level serves */
+	bool told_apart; /* beside others, by references that did not go to memory */
 	double shape; /* lines of a set, by its end: one more gradual may be that of two levels, or of part of one */
 	struct conflicts {
 		bool tried, found;

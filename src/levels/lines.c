@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "sets.h"
+#include "survey.h"
 
 enum { LOOKS = 5, SHORTEST = 8, LONGEST = 1024, MOST_HALF = 34, FEW = 4 };
 
@@ -123,4 +124,37 @@ double engine_tag_line(struct lab *lab, int depth, char *why, size_t size)
 		return line;
 	snprintf(why, size, "no shift up to %d bytes ends the conflict", LONGEST);
 	return NAN;
+}
+
+/* What a place takes in the nearest cache: needed to say how much of it a sparse walk covers. What comes together may
+ * be more than that, or less. */
+double lines_nearest(struct lab *lab)
+{
+	const struct hierarchy *hierarchy = lab->hierarchy;
+	char why[160];
+	double line = NAN;
+
+	if (hierarchy->levels == 0)
+		return PLACE;
+	engine_conflicts(lab, 0);
+	line = engine_tag_line(lab, 0, why, sizeof(why));
+	if (isfinite(line))
+		return line;
+	line = engine_fetch_line(lab, 0, why, sizeof(why));
+	return isnan(line) ? PLACE : fmin(line, PLACE);
+}
+
+/* A cache of one set, or of an odd number of them, holds a line for each place, however far apart they are. All places
+ * of a walk that just fits are then too many when they lie nearer. */
+bool lines_want_nearer(struct lab *lab, double apart)
+{
+	const struct hierarchy *hierarchy = lab->hierarchy;
+	struct walk walk = { .order = WALK_RANDOM, .pages = WALK_HUGE_PAGES };
+	double covered = 0.9 * hierarchy->level[0].reach;
+
+	if (hierarchy->levels == 0 || hierarchy->level[0].reach > hierarchy->small)
+		return false;
+	walk.grid.stride[0] = (uint64_t)apart;
+	walk.grid.count[0] = (long)(covered / apart);
+	return engine_walk(lab, &walk, 3) - hierarchy->terms.base > 0.08 * hierarchy_step(hierarchy, 0);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * survey.h - the walks that a hierarchy is made of; private to survey.c and hierarchy.c
+ * survey.h - the walks that a hierarchy is made of; private to survey.c, lines.c and hierarchy.c
  *
  * Each adds points to the hierarchy and takes their walks. False when one did not run; status and why then say it.
  */
@@ -19,5 +19,10 @@ bool survey_closer(struct lab *lab, struct hierarchy *hierarchy);
 double survey_chase(struct lab *lab);
 /* ns of a cycle now. What disturbs a tick makes it longer; NaN is one that was lost. */
 double survey_cycle(struct lab *lab);
+
+/* --- lines.c: what a place takes in the nearest cache, needed to say how much of it a sparse walk covers. */
+double lines_nearest(struct lab *lab);
+/* Whether the nearest cache holds a line for each place, however far apart they are, and they should lie so near. */
+bool lines_want_nearer(struct lab *lab, double apart);
 
 #endif

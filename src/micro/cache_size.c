@@ -44,7 +44,7 @@ static void run(struct lab *lab, const struct subject *subject)
 
 		lab_measured(lab, scattered->size, scattered->size_low, scattered->size_high,
 			     scattered->size_low < scattered->size_high ? 0.8 : 0.95, "scattered blocks");
-	} else if (lab->timer->noise != NOISE_QUIET &&
+	} else if (lab->timer->noise != NOISE_QUIET && !level->told_apart &&
 		   (level->high - level->low > MOVES * level->reach ||
 		    (subject->depth > 0 && subject->depth + 1 == lab->hierarchy->levels))) {
 		lab_outcome(lab, UNCLEAR, "its reach is known, not its size: others may use the level, too");

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * served.c - what a level holds, when others make the levels behind it slow now and then
+ *
+ * Neighbours take room in a shared cache, and references that it would have served go to memory, more of them the more
+ * memory a walk covers: the law's cost of a miss is then none. But a sample of two references shows whether one of them
+ * went to memory. Without those, a miss costs what the next level takes, at any time. The share q of references that
+ * went further is known as well, and of N bytes the two levels serve N (1 - q), which the law then sees as its N.
+ *
+ * Places lie in as many chunks in every walk, each in pages of its own and longer or shorter, so that translation costs
+ * the same in all of them and takes no part.
+ */
+#include <math.h>
+
+#include "engine.h"
+#include "../curve/terms.h"
+
+enum { STEPS = 2, CALLS = 60, ROUNDS = 10, LONGEST_CHUNK = 64, GUESSED_CHUNK = 16, PAGE = 4096 };
+
+static const int chunks[] = { 3, 4, 5, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 28, 32, 40, 48, LONGEST_CHUNK };
+
+enum { POINTS = sizeof(chunks) / sizeof(chunks[0]) };
+
+static const double USUAL = 0.25; /* quantile of the samples: none of its references went to memory */
+static const double MOST_LOST = 0.3; /* of the references */
+static const double QUICKER = 0.1; /* quantile of the rounds: others only ever take room away */
+static const double ERROR_FLOOR = 0.004, LEAST_TERM = 0.2;
+static const double NEXT = 0.3; /* of what memory costs more: two such references are told from one to memory */
+
+struct visit {
+	double cycles, lost; /* a step, of what did not go to memory; the share that did */
+};
+
+static bool visit(struct lab *lab, const struct walk *walk, double memory, struct visit *visit)
+{
+	struct machine *machine = lab->timer->machine;
+	double samples[CALLS * MACHINE_BURST], before = timing_tick(lab->timer), after, usual, sum = 0;
+	struct reading reading;
+	int n = 0, kept = 0;
+
+	for (int i = 0; i < CALLS; i++) {
+		if (machine->ops->walk(machine, walk, STEPS, MACHINE_BURST, &reading) != MACHINE_RAN)
+			return false;
+		for (int j = 0; j < MACHINE_BURST; j++)
+			samples[n++] = reading.ns[j] - lab->timer->cost;
+	}
+	after = timing_tick(lab->timer);
+	usual = stat_quantile(samples, n, USUAL);
+	for (int i = 0; i < n; i++)
+		if (samples[i] < usual + memory / 2) {
+			sum += samples[i];
+			kept++;
+		}
+	lab->finding.samples += n;
+	visit->cycles = sum / kept / STEPS / ((before + after) / 2 * lab->cycle);
+	visit->lost = 1 - pow((double)kept / n, 1.0 / STEPS);
+	return true;
+}
+
+static struct walk walk_of(double guess, double line, int chunk, int round)
+{
+	struct walk walk = { .order = WALK_RANDOM, .pages = WALK_HUGE_PAGES };
+
+	walk.grid.count[0] = (long)fmax(1, guess / (GUESSED_CHUNK * line));
+	walk.grid.count[1] = chunk;
+	walk.grid.stride[0] = (uint64_t)(PAGE + chunk * line);
+	walk.grid.stride[1] = (uint64_t)line;
+	/* Each round lies elsewhere: frames fall as chance will, and the law is about the mean. */
+	walk.grid.base = (uint64_t)round * PAGE * (uint64_t)walk.grid.count[0] / 2;
+	return walk;
+}
+
+struct served engine_served(struct lab *lab, const struct serving *level)
+{
+	struct visit visits[POINTS][ROUNDS];
+	struct curve_point points[POINTS];
+	struct served served = { .found = false };
+	struct terms terms;
+	int count = 0;
+
+	for (int round = 0; round < ROUNDS; round++)
+		for (int i = 0; i < POINTS; i++) {
+			struct walk walk = walk_of(level->guess, level->line, chunks[i], round);
+
+			if (walk_extent(&walk) > lab->timer->machine->memory || timer_over(lab->timer) ||
+			    !visit(lab, &walk, level->memory_ns, &visits[i][round]))
+				return served;
+		}
+	for (int i = 0; i < POINTS; i++) {
+		struct walk walk = walk_of(level->guess, level->line, chunks[i], 0);
+		double cycles[ROUNDS], lost[ROUNDS], bytes = (double)walk_length(&walk) * level->line, time;
+
+		for (int round = 0; round < ROUNDS; round++) {
+			cycles[round] = visits[i][round].cycles;
+			lost[round] = visits[i][round].lost;
+		}
+		time = stat_quantile(cycles, ROUNDS, QUICKER);
+		if (stat_median(lost, ROUNDS) > MOST_LOST || !isfinite(time))
+			continue;
+		/* What the level above serves is quicker, and the less of it the more is covered. */
+		points[count] = (struct curve_point){
+			bytes * (1 - stat_median(lost, ROUNDS)),
+			time + level->above_step * fmin(1, level->above_reach / bytes),
+			fmax(ERROR_FLOOR * time, (stat_median(cycles, ROUNDS) - stat_quantile(cycles, ROUNDS, 0)) / 2)
+		};
+		lab_note(lab, "cycles of what did not go to memory, by bytes", points[count].bytes, time, "");
+		count++;
+	}
+	if (count < POINTS / 2)
+		return served;
+	terms = terms_fit(points, count, level->latency, LEAST_TERM, 1);
+	if (terms.count != 1 || terms.term[0].height * level->cycle > NEXT * level->memory_ns ||
+	    2 * terms.term[0].reach > points[count - 1].bytes || terms.term[0].reach < points[1].bytes)
+		return served;
+	served = (struct served){ true, terms.term[0].reach, 0, 0, terms.term[0].height, terms.term[0].shape };
+	terms_range(points, count, &terms, 0, &served.low, &served.high);
+	lab_note(lab, "cache of so many cycles, without what went to memory", served.reach, served.step, "");
+	return served;
+}
