@@ -46,8 +46,8 @@ double terms_height_error(const struct curve_point *points, int count, const str
 void terms_range(const struct curve_point *points, int count, const struct terms *terms, int index, double *low,
 		 double *high);
 
-/* --- between.c: linearly between values at the points, in whatever order those are; 0 before the first, and the last
- * beyond it. */
+/* --- between.c: linearly between values at the points, in whatever order those are, from 0 at no bytes on; beyond
+ * the last as there. */
 double curve_between(const struct curve_point *points, const double *values, int count, double bytes);
 
 #endif

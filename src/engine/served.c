@@ -15,7 +15,7 @@
 #include "engine.h"
 #include "../curve/terms.h"
 
-enum { STEPS = 2, CALLS = 60, ROUNDS = 10, LONGEST_CHUNK = 64, GUESSED_CHUNK = 16, PAGE = 4096 };
+enum { STEPS = 2, CALLS = 60, ROUNDS = 10, LONGEST_CHUNK = 64, GUESSED_CHUNK = 16, PAGE = 4096, TRIES = 3 };
 
 static const int chunks[] = { 3, 4, 5, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 28, 32, 40, 48, LONGEST_CHUNK };
 
@@ -23,8 +23,9 @@ enum { POINTS = sizeof(chunks) / sizeof(chunks[0]) };
 
 static const double USUAL = 0.25; /* quantile of the samples: none of its references went to memory */
 static const double MOST_LOST = 0.3; /* of the references */
-static const double QUICKER = 0.1; /* quantile of the rounds: others only ever take room away */
 static const double ERROR_FLOOR = 0.004, LEAST_TERM = 0.2;
+static const double BEYOND = 1.5; /* times the least, and to the most covered, or its end is not seen */
+static const double NEAR = 0.4, SMALLER = 1.6; /* logarithm; times */
 static const double NEXT = 0.3; /* of what memory costs more: two such references are told from one to memory */
 
 struct visit {
@@ -60,60 +61,94 @@ static bool visit(struct lab *lab, const struct walk *walk, double memory, struc
 static struct walk walk_of(double guess, double line, int chunk, int round)
 {
 	struct walk walk = { .order = WALK_RANDOM, .pages = WALK_HUGE_PAGES };
+	/* Between chunks lies a page, and a chunk's own length an odd number of times: they fill all sets alike. */
+	double apart = 2 * ceil(PAGE / (chunk * line) / 2) + 1;
 
 	walk.grid.count[0] = (long)fmax(1, guess / (GUESSED_CHUNK * line));
 	walk.grid.count[1] = chunk;
-	walk.grid.stride[0] = (uint64_t)(PAGE + chunk * line);
+	walk.grid.stride[0] = (uint64_t)(apart * chunk * line);
 	walk.grid.stride[1] = (uint64_t)line;
 	/* Each round lies elsewhere: frames fall as chance will, and the law is about the mean. */
 	walk.grid.base = (uint64_t)round * PAGE * (uint64_t)walk.grid.count[0] / 2;
 	return walk;
 }
 
-struct served engine_served(struct lab *lab, const struct serving *level)
+static bool take_visits(struct lab *lab, const struct serving *level, struct visit visits[POINTS][ROUNDS])
 {
-	struct visit visits[POINTS][ROUNDS];
-	struct curve_point points[POINTS];
-	struct served served = { .found = false };
-	struct terms terms;
-	int count = 0;
-
 	for (int round = 0; round < ROUNDS; round++)
 		for (int i = 0; i < POINTS; i++) {
 			struct walk walk = walk_of(level->guess, level->line, chunks[i], round);
 
 			if (walk_extent(&walk) > lab->timer->machine->memory || timer_over(lab->timer) ||
 			    !visit(lab, &walk, level->memory_ns, &visits[i][round]))
-				return served;
+				return false;
 		}
-	for (int i = 0; i < POINTS; i++) {
-		struct walk walk = walk_of(level->guess, level->line, chunks[i], 0);
-		double cycles[ROUNDS], lost[ROUNDS], bytes = (double)walk_length(&walk) * level->line, time;
+	return true;
+}
 
-		for (int round = 0; round < ROUNDS; round++) {
-			cycles[round] = visits[i][round].cycles;
-			lost[round] = visits[i][round].lost;
-		}
-		time = stat_quantile(cycles, ROUNDS, QUICKER);
-		if (stat_median(lost, ROUNDS) > MOST_LOST || !isfinite(time))
-			continue;
-		/* What the level above serves is quicker, and the less of it the more is covered. */
-		points[count] = (struct curve_point){
-			bytes * (1 - stat_median(lost, ROUNDS)),
-			time + level->above_step * fmin(1, level->above_reach / bytes),
-			fmax(ERROR_FLOOR * time, (stat_median(cycles, ROUNDS) - stat_quantile(cycles, ROUNDS, 0)) / 2)
-		};
-		lab_note(lab, "cycles of what did not go to memory, by bytes", points[count].bytes, time, "");
-		count++;
+/* Of the rounds that lost the fewer references the quickest: whatever else others do takes room away, or time. */
+static bool point_of(const struct serving *level, int index, const struct visit *visits, struct curve_point *point)
+{
+	struct walk walk = walk_of(level->guess, level->line, chunks[index], 0);
+	double cycles[ROUNDS], lost[ROUNDS], bytes = (double)walk_length(&walk) * level->line;
+	struct visit best = { INFINITY, 1 };
+
+	for (int round = 0; round < ROUNDS; round++) {
+		cycles[round] = visits[round].cycles;
+		lost[round] = visits[round].lost;
 	}
+	for (int round = 0; round < ROUNDS; round++)
+		if (lost[round] <= stat_median(lost, ROUNDS) && cycles[round] < best.cycles)
+			best = visits[round];
+	/* What the level above serves is quicker, and the less of it the more is covered. */
+	point->bytes = bytes * (1 - best.lost);
+	point->time = best.cycles + level->above_step * fmin(1, level->above_reach / bytes);
+	point->error = fmax(ERROR_FLOOR * best.cycles, (stat_median(cycles, ROUNDS) - best.cycles) / 2);
+	return best.lost <= MOST_LOST && isfinite(point->time);
+}
+
+static struct served served_about(struct lab *lab, const struct serving *level)
+{
+	struct visit visits[POINTS][ROUNDS];
+	struct curve_point points[POINTS];
+	struct served served = { .found = false };
+	struct terms terms;
+	double least = INFINITY, most = 0;
+	int count = 0;
+
+	if (!take_visits(lab, level, visits))
+		return served;
+	for (int i = 0; i < POINTS; i++)
+		if (point_of(level, i, visits[i], &points[count])) {
+			lab_note(lab, "cycles of what did not go to memory, by bytes", points[count].bytes,
+				 points[count].time, "");
+			least = fmin(least, points[count].bytes);
+			most = fmax(most, points[count].bytes);
+			count++;
+		}
 	if (count < POINTS / 2)
 		return served;
 	terms = terms_fit(points, count, level->latency, LEAST_TERM, 1);
 	if (terms.count != 1 || terms.term[0].height * level->cycle > NEXT * level->memory_ns ||
-	    2 * terms.term[0].reach > points[count - 1].bytes || terms.term[0].reach < points[1].bytes)
+	    BEYOND * terms.term[0].reach > most || terms.term[0].reach < BEYOND * least)
 		return served;
 	served = (struct served){ true, terms.term[0].reach, 0, 0, terms.term[0].height, terms.term[0].shape };
 	terms_range(points, count, &terms, 0, &served.low, &served.high);
 	lab_note(lab, "cache of so many cycles, without what went to memory", served.reach, served.step, "");
+	return served;
+}
+
+struct served engine_served(struct lab *lab, const struct serving *level)
+{
+	struct serving guessed = *level;
+	struct served served = { .found = false };
+	bool near = false;
+
+	/* A guess far off leaves few walks on one side of the end; more often it is too large, two levels being one. */
+	for (int i = 0; i < TRIES && !near && !timer_over(lab->timer); i++) {
+		served = served_about(lab, &guessed);
+		near = served.found && fabs(log(served.reach / guessed.guess)) < NEAR;
+		guessed.guess = served.found ? served.reach : guessed.guess / SMALLER;
+	}
 	return served;
 }

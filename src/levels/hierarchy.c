@@ -187,8 +187,8 @@ static bool survey_lines(struct lab *lab, struct hierarchy *hierarchy, double mo
 	       (hierarchy->terms.misfit <= BENT_BUT_SEEN && engine_segments_agree(lab) == HIERARCHY_ALL);
 }
 
-/* Beside others the second level's end, and what the next one takes, are told by what does not go to memory. What all
- * levels behind the nearest cost, and hold, in sum, stays as the law has it. */
+/* Beside others the second level's end, and what the next one takes, are told by what does not go to memory. What the
+ * levels behind the nearest cost and hold, in sum, stays as the law has it. */
 static void tell_second_apart(struct lab *lab, struct hierarchy *hierarchy)
 {
 	struct level *level = &hierarchy->level[1], *next = level + 1;
@@ -205,14 +205,17 @@ static void tell_second_apart(struct lab *lab, struct hierarchy *hierarchy)
 		return;
 	height = hierarchy_step(hierarchy, 1);
 	held = height * level->reach;
-	if (hierarchy->levels == 2) {
-		*next = *level;
-		hierarchy->levels = 3;
-	} else {
+	if (hierarchy->levels > 2) {
 		held += hierarchy_step(hierarchy, 2) * next->reach;
 		height += hierarchy_step(hierarchy, 2);
 	}
 	rest = (held - served.step * served.reach) / (height - served.step);
+	if (height <= served.step || rest <= served.reach)
+		return;
+	if (hierarchy->levels == 2) {
+		*next = *level;
+		hierarchy->levels = 3;
+	}
 	next->low = fmin(next->low, rest);
 	next->high = fmax(next->high, rest);
 	next->reach = rest;

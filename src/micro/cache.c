@@ -6,7 +6,7 @@
 
 static const double OWN = 0.7, UNFELT = 0.03; /* of the reach; of what a miss costs */
 /* Relative, by the noise: what neighbours in the caches do to all walks alike. */
-static const double TAKEN = 0.1;
+static const double TAKEN = 0.35;
 /* Of a level told apart: what may come of other causes, and what a neighbour on the core may hold of it. */
 static const double OTHERS_LEFT = 0.1, OTHERS_TOOK = 0.2;
 static const double LAW[] = { [NOISE_QUIET] = 0.04, [NOISE_NOISY] = 0.06, [NOISE_HOSTILE] = 0.25 };
