@@ -21,21 +21,23 @@ static const int chunks[] = { 3, 4, 5, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 28,
 
 enum { POINTS = sizeof(chunks) / sizeof(chunks[0]) };
 
-static const double USUAL = 0.25; /* quantile of the samples: none of its references went to memory */
+static const double LONG = 0.7; /* of what memory costs more: a sample with one such reference takes longer */
 static const double MOST_LOST = 0.3; /* of the references */
-static const double ERROR_FLOOR = 0.004, LEAST_TERM = 0.2;
+static const double ERROR_FLOOR = 0.006, LEAST_TERM = 0.2;
 static const double BEYOND = 1.5; /* times the least, and to the most covered, or its end is not seen */
 static const double NEAR = 0.4, SMALLER = 1.6; /* logarithm; times */
+static const double FITS = 10; /* mean square of what the law leaves, in errors */
 static const double NEXT = 0.3; /* of what memory costs more: two such references are told from one to memory */
 
 struct visit {
 	double cycles, lost; /* a step, of what did not go to memory; the share that did */
 };
 
-static bool visit(struct lab *lab, const struct walk *walk, double memory, struct visit *visit)
+/* *usual, ns: what a sample takes that the level serves; NaN: as this walk has it, being small. */
+static bool visit(struct lab *lab, const struct walk *walk, double memory, double *usual, struct visit *visit)
 {
 	struct machine *machine = lab->timer->machine;
-	double samples[CALLS * MACHINE_BURST], before = timing_tick(lab->timer), after, usual, sum = 0;
+	double samples[CALLS * MACHINE_BURST], before = timing_tick(lab->timer), after, sum = 0;
 	struct reading reading;
 	int n = 0, kept = 0;
 
@@ -46,9 +48,10 @@ static bool visit(struct lab *lab, const struct walk *walk, double memory, struc
 			samples[n++] = reading.ns[j] - lab->timer->cost;
 	}
 	after = timing_tick(lab->timer);
-	usual = stat_quantile(samples, n, USUAL);
+	if (isnan(*usual))
+		*usual = stat_quantile(samples, n, 0.5);
 	for (int i = 0; i < n; i++)
-		if (samples[i] < usual + memory / 2) {
+		if (samples[i] < *usual + LONG * memory) {
 			sum += samples[i];
 			kept++;
 		}
@@ -75,14 +78,17 @@ static struct walk walk_of(double guess, double line, int chunk, int round)
 
 static bool take_visits(struct lab *lab, const struct serving *level, struct visit visits[POINTS][ROUNDS])
 {
-	for (int round = 0; round < ROUNDS; round++)
+	for (int round = 0; round < ROUNDS; round++) {
+		double usual = NAN;
+
 		for (int i = 0; i < POINTS; i++) {
 			struct walk walk = walk_of(level->guess, level->line, chunks[i], round);
 
 			if (walk_extent(&walk) > lab->timer->machine->memory || timer_over(lab->timer) ||
-			    !visit(lab, &walk, level->memory_ns, &visits[i][round]))
+			    !visit(lab, &walk, level->memory_ns, &usual, &visits[i][round]))
 				return false;
 		}
+	}
 	return true;
 }
 
@@ -129,7 +135,7 @@ static struct served served_about(struct lab *lab, const struct serving *level)
 	if (count < POINTS / 2)
 		return served;
 	terms = terms_fit(points, count, level->latency, LEAST_TERM, 1);
-	if (terms.count != 1 || terms.term[0].height * level->cycle > NEXT * level->memory_ns ||
+	if (terms.count != 1 || terms.misfit > FITS || terms.term[0].height * level->cycle > NEXT * level->memory_ns ||
 	    BEYOND * terms.term[0].reach > most || terms.term[0].reach < BEYOND * least)
 		return served;
 	served = (struct served){ true, terms.term[0].reach, 0, 0, terms.term[0].height, terms.term[0].shape };

@@ -17,6 +17,7 @@ static const double SMALL = 128 << 10; /* bytes of a small walk, until the neare
 static const double WAVERING = 0.15; /* of the walks that were repeated */
 static const double BETTER = 0.7, SAME_REACH = 0.5; /* logarithm */
 static const double BEYOND_FIRST = 1.5; /* times its reach */
+static const double QUICK = 0.35; /* of what memory costs more: else what goes there cannot be told */
 static const double BEND = 0.04;
 /* Of a load that the levels before it serve, by the noise: less may be the noise itself. */
 static const double LEAST_TERM[] = { [NOISE_QUIET] = 0.15, [NOISE_NOISY] = 0.2, [NOISE_HOSTILE] = 0.35 };
@@ -195,7 +196,8 @@ static void tell_second_apart(struct lab *lab, struct hierarchy *hierarchy)
 	double height, rest, held;
 	struct served served;
 
-	if (hierarchy->levels < 2 || lab->timer->noise == NOISE_QUIET || lab->brief)
+	if (hierarchy->levels < 2 || lab->timer->noise == NOISE_QUIET || lab->brief ||
+	    (hierarchy->levels > 2 && hierarchy_step(hierarchy, 1) > QUICK * (hierarchy->memory - level->latency)))
 		return;
 	served = engine_served(lab, &(struct serving){ level->reach, hierarchy->line, level->latency,
 						       hierarchy_step(hierarchy, 0), level[-1].reach,

@@ -23,7 +23,7 @@ static void run(struct lab *lab, const struct subject *subject)
 	 * it less than that, and much less if they never leave. */
 	mixed = subject->depth == 0 && lab->timer->noise != NOISE_QUIET &&
 		fabs(level->latency - round(level->latency)) > MIXTURE;
-	lab_measured(lab, level->latency, mixed ? fmin(low, floor(level->latency)) : low,
+	lab_measured(lab, level->latency, mixed ? fmin(low, floor(level->latency) - MIXTURE) : low,
 		     mixed ? fmax(high, ceil(level->latency * HELD_UP[lab->timer->noise])) : high,
 		     subject->depth || mixed ? 0.85 : 0.99, subject->depth ? "resident-set law" : "chain of pointers");
 }
