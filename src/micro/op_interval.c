@@ -9,7 +9,7 @@ enum { ANNOUNCED = 2, MOST_IN_FLIGHT = 48 }; /* steps that nearly every operatio
 static const double HALVED = 0.5;
 /* Cycles; of the interval. A unit that is not pipelined has phases: Zen 4 takes a square root each 8.4 cycles or 9.0.
  */
-static const double PIPELINED = 2, PHASES = 0.12;
+static const double PIPELINED = 2, PHASES = 0.25;
 static const double AS_OFTEN = 1.05;
 static const double NOT_ONE_NUMBER = 0.25; /* width of the interval, of the value */
 
