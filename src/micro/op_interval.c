@@ -7,8 +7,8 @@
 enum { ANNOUNCED = 2, MOST_IN_FLIGHT = 48 }; /* steps that nearly every operation needs; the most chains of any step */
 
 static const double HALVED = 0.5;
-/* Cycles; of the interval. A unit that is not pipelined has phases: Zen 4 takes a square root each 8.4 cycles or 9.0.
- */
+/* Cycles; of the interval. A unit that is not pipelined has phases: Zen 4 takes a division each 4 to 5 cycles, and a
+ * square root each 8.4 or 9.0. */
 static const double PIPELINED = 2, PHASES = 0.25;
 static const double AS_OFTEN = 1.05;
 static const double NOT_ONE_NUMBER = 0.25; /* width of the interval, of the value */
