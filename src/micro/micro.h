@@ -79,6 +79,9 @@ const struct operation *operation_at(int index);
 bool operation_has(unsigned types, const struct nano_type *type);
 void operation_write(const char *pattern, const struct nano_type *type, int copies, char *text, size_t size);
 const char *operation_chain(const struct operation *operation, const struct nano_type *type);
+/* How far off, relatively, an interval of so many cycles may be at another time: a unit that is not pipelined has
+ * phases (Zen 4 takes a division each 4 to 5 cycles, and a square root each 8.4 or 9.0). */
+double operation_phases(double interval);
 
 /* --- cache.c: what the micro-benchmarks of caches share. The instances of a family over levels: l1d, l2, ... */
 bool cache_instance(int index, struct subject *subject);

@@ -38,7 +38,8 @@ static void run(struct lab *lab, const struct subject *subject)
 	const struct finding *latency = fact(lab, subject, "latency"), *interval = fact(lab, subject, "interval");
 	double ratio = latency->value / interval->value, nearest = round(ratio);
 	/* Both are in cycles, and how long one is makes no difference. */
-	double error = ratio * fmax(0, relative_error(latency) + relative_error(interval) - 2 * lab->cycle_error);
+	double error = ratio * fmax(0, relative_error(latency) + relative_error(interval) -
+					       operation_phases(interval->value) - 2 * lab->cycle_error);
 	bool whole = fabs(ratio - nearest) <= fmin(fmax(TOLERANCE * ratio, error / 2), WIDEST);
 	double value = fmax(1, whole ? nearest : floor(ratio));
 	double least = fmin(value, fmax(1, floor(latency->low / interval->high))),

@@ -7,9 +7,6 @@
 enum { ANNOUNCED = 2, MOST_IN_FLIGHT = 48 }; /* steps that nearly every operation needs; the most chains of any step */
 
 static const double HALVED = 0.5;
-/* Cycles; of the interval. A unit that is not pipelined has phases: Zen 4 takes a division each 4 to 5 cycles, and a
- * square root each 8.4 or 9.0. */
-static const double PIPELINED = 2, PHASES = 0.25;
 static const double AS_OFTEN = 1.05;
 static const double NOT_ONE_NUMBER = 0.25; /* width of the interval, of the value */
 
@@ -106,7 +103,7 @@ static void run(struct lab *lab, const struct subject *subject)
 		lab_outcome(lab, UNCLEAR, reason);
 		return;
 	}
-	double spread = fmax(subject->operation->spread, value > PIPELINED ? PHASES : 0) * value;
+	double spread = fmax(subject->operation->spread, operation_phases(value)) * value;
 	/* Neighbours come and go as far as the crowd can see. One may be there all the time, or use none of the crowd's
 	 * units: then half of the unit is his, and alone it would be twice as quick. */
 	double unseen = lab->timer->noise == NOISE_QUIET ? 0 : HALVED * value;

@@ -116,3 +116,10 @@ void operation_write(const char *pattern, const struct nano_type *type, int copi
 	}
 	text[used < size ? used : size - 1] = '\0';
 }
+
+double operation_phases(double interval)
+{
+	const double pipelined = 2, phases = 0.25;
+
+	return interval > pipelined ? phases : 0;
+}
