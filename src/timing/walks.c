@@ -42,10 +42,10 @@ static struct surroundings look_around(struct timer *timer)
 struct stroll timing_walk(struct timer *timer, const struct walk *walk, long steps)
 {
 	struct stroll best = { .ticks = NAN, .ns = NAN };
+	struct surroundings before = look_around(timer), after;
 	struct reading reading;
 
-	for (int i = 0; i < TRIES && !timer_over(timer); i++) {
-		struct surroundings before = look_around(timer), after;
+	for (int i = 0; i < TRIES && !timer_over(timer); i++, before = after) {
 		double ns, ticks;
 
 		best.status = timer->machine->ops->walk(timer->machine, walk, steps, MACHINE_BURST, &reading);
