@@ -77,8 +77,9 @@ static int refuters(const struct chain *chains, int count, int m)
 	for (int i = 1; i < count; i++) {
 		double adds = chains[i].ticks / chains[0].ticks;
 
-		if (!chains[i].sure || adds < 1 + SAME || adds > LONGEST || !whole(adds) ||
-		    whole_within(adds / m, LOOSE))
+		/* Beside others the add's own error may be a hundredth, and every chain seem that much short. */
+		if (!chains[i].sure || adds < 1 + SAME || adds > LONGEST ||
+		    !whole_within(adds, adds <= FEW ? LOOSE : 1) || whole_within(adds / m, LOOSE))
 			continue;
 		/* No error turns an odd number of a few adds into an even one. */
 		found += chains[i].fixed && adds <= FEW ? 2 : 1;
@@ -141,7 +142,7 @@ static int chains_in_step(const struct chain *chains, int count, int *fixed)
 		if (isnan(cycles) || !chains[i].fixed || chains[i].akin || cycles > LONGEST)
 			continue;
 		(*fixed)++;
-		fitting += whole(cycles);
+		fitting += whole_within(cycles, LOOSE);
 	}
 	return fitting;
 }

@@ -8,6 +8,7 @@ enum { BURSTS = 8, PER_BURST = 6, AWAKE = 20, ATTEMPTS = 9 };
 
 static const double OFTEN = 0.3; /* of the looks */
 static const double MOVES = 1.01;
+static const double WANDERS = 0.7; /* confidence */
 static const double PAUSE = 1.5e7; /* ns between bursts: a clock that steps does so for tens of milliseconds */
 
 static const double ABOVE[] = { [NOISE_QUIET] = 0.01, [NOISE_NOISY] = 0.02, [NOISE_HOSTILE] = 0.03 };
@@ -25,7 +26,7 @@ static const struct witness {
 	{ "p1 = p1 << 3 : i64", true, 1, NULL },
 	{ "p1 = p1 * p2 : i64", true, 1, "for i=1..2 p{i} = p{i} * p0 : i64" },
 	{ "p1 = p1 * p2 : i32", true, 1, NULL },
-	{ "p1 = *p1 : ptr", true, 1, NULL },
+	{ "p1 = *p1 : ptr", true, 1, "for i=1..2 p{i} = *p{i} : ptr" },
 	{ "p1 = p1 + p2 : f64", true, 1, "for i=1..2 p{i} = p{i} + p0 : f64" },
 	{ "p1 = p1 * p2 : f64", true, 1, "for i=1..2 p{i} = p{i} * p0 : f64" },
 	{ "p1 = p1 + p2 : f32", true, 1, NULL },
@@ -43,7 +44,8 @@ static const struct witness {
 	{ "p1 = p2 < p0 | p2 = p1 < p0 : i64", true, 1, NULL },
 	{ "p1 = p1 - p2 : f64", true, 1, NULL },
 	{ "p1 = p1 - p2 : f32", true, 1, NULL },
-	{ "p1 = fma(p1, p0, p2) : f64 where p0=0.5, p2=0.6", true, 1, NULL },
+	{ "p1 = fma(p1, p0, p2) : f64 where p0=0.5, p2=0.6", true, 1,
+	  "for i=1..2 p{i} = fma(p{i}, p0, p3) : f64 where p0=0.5, p3=0.6" },
 	{ "p1 = fma(p1, p0, p2) : f32 where p0=0.5, p2=0.6", true, 1, NULL },
 };
 
@@ -94,7 +96,7 @@ static void conclude(struct lab *lab, const struct period *period, const double 
 
 	for (int i = 0; i < n; i++)
 		near += fabs(rates[i] / rate - 1) < 0.01;
-	if (n < BURSTS || near < OFTEN * n || high - low > 0.1 * rate) {
+	if (n < BURSTS || high - low > 0.1 * rate) {
 		char reason[200];
 
 		snprintf(reason, sizeof(reason), "the clock does not hold still: between %.0f and %.0f MHz", low / 1e6,
@@ -102,7 +104,8 @@ static void conclude(struct lab *lab, const struct period *period, const double 
 		lab_outcome(lab, UNCLEAR, reason);
 		return;
 	}
-	lab_measured(lab, rate, low, high, period->confidence, period->how);
+	/* Where few looks saw about the same it wanders, and the range says more than the rate. */
+	lab_measured(lab, rate, low, high, near < OFTEN * n ? WANDERS : period->confidence, period->how);
 }
 
 /* Beside a neighbour a unit may take twice as long, and every latency on it is even; a chain with room to spare on its

@@ -50,7 +50,7 @@ static bool tick_lags(struct timer *timer, const struct block *block)
 	       timing_lags(timer, block->tick.second / (double)timer->tick_laps);
 }
 
-struct block block_take(struct timer *timer, const struct probe *probe)
+struct block block_take(struct timer *timer, const struct probe *probe, double until)
 {
 	struct block block = { .tick = LOW_NONE,
 			       .crowd = LOW_NONE,
@@ -71,7 +71,8 @@ struct block block_take(struct timer *timer, const struct probe *probe)
 		/* In one round alone he may have come right after the crowd, and stay. */
 		block.alone = block.share <= timer->share * SHARE_SLACK && block.calm > 1;
 		/* The crowd found a quiet moment after i bursts; the others are given as long again to find theirs. */
-		if (i == wanted && !block.alone && wanted < MOST_BURSTS)
+		if (i == wanted && !block.alone && wanted < MOST_BURSTS &&
+		    timer->machine->ops->clock(timer->machine) < until)
 			wanted = 2 * wanted < MOST_BURSTS ? 2 * wanted : MOST_BURSTS;
 	}
 	sample_burst(timer, timer->tick, timer->tick_laps, &after, &block.disturbed);

@@ -34,6 +34,9 @@ enum stat_verdict timing_slower(struct timer *timer, struct probe *base, struct 
 
 	if (!size(timer, base) || !size(timer, other))
 		return STAT_UNDECIDED;
+
+	double begin = timer->machine->ops->clock(timer->machine);
+
 	for (int i = 0; i < patience && verdict == STAT_UNDECIDED && !timer_over(timer); i++) {
 		struct low a = LOW_NONE, b = LOW_NONE;
 		int disturbed = 0;
@@ -46,6 +49,7 @@ enum stat_verdict timing_slower(struct timer *timer, struct probe *base, struct 
 		if (disturbed == 0)
 			verdict = stat_sprt_add(&test, per_statement(other, &b) > per_statement(base, &a) * factor);
 	}
+	timer_charge(timer, begin);
 	return verdict;
 }
 

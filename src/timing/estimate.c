@@ -167,15 +167,15 @@ struct estimate timing_of(struct timer *timer, struct probe *probe, double preci
 		return estimate;
 
 	double begin = timer->machine->ops->clock(timer->machine), waited = 0, now = begin;
+	double longest = fmin(LONGEST * timer->sample, timer->credit);
 
 	while (tries++ < patience && !enough(alone.ticks, alone.n, precision) && alone.n < MOST_BLOCKS &&
 	       !timer_over(timer)) {
-		struct block block = block_take(timer, probe);
+		struct block block = block_take(timer, probe, now + longest / FEWEST_BLOCKS);
 		double left = timer->wait_left;
 
 		now = timer->machine->ops->clock(timer->machine);
-		if (!block.ran ||
-		    (alone.n + shared.n >= FEWEST_BLOCKS && now - begin - waited > LONGEST * timer->sample))
+		if (!block.ran || (alone.n + shared.n >= FEWEST_BLOCKS && now - begin - waited > longest))
 			break;
 		if (!block.steady || block.full.second >= LOW_NONE.second || block.brief.second >= LOW_NONE.second) {
 			estimate.discarded++;
@@ -187,6 +187,8 @@ struct estimate timing_of(struct timer *timer, struct probe *probe, double preci
 		if (!block.alone && wait_for_core(timer, &pause))
 			waited += left - timer->wait_left;
 	}
+
+	timer_charge(timer, begin);
 
 	const struct series *used = alone.n >= FEWEST_BLOCKS || shared.n == 0 ? &alone : &shared;
 

@@ -31,6 +31,14 @@ static inline bool only_in_ticks(double ratio, double least_ratio, double ns, do
  * counts them and may be NULL. */
 bool sample_burst(struct timer *timer, const struct nano *nano, long laps, struct low *low, int *disturbed);
 
+/* What began then, on the machine's clock, is done: its time is taken off the credit. */
+static inline void timer_charge(struct timer *timer, double begin)
+{
+	double left = timer->credit - (timer->machine->ops->clock(timer->machine) - begin);
+
+	timer->credit = left > 0 ? left : 0;
+}
+
 /* wide.c: the crowd of a width, from nano_parse */
 struct nano *wide_crowd(int width);
 /* The crowd for what this nano-benchmark uses, learnt the first time; NULL when it uses nothing but integers. */
@@ -50,6 +58,7 @@ struct block {
 	int calm; /* rounds in which the crowd had the core for itself */
 	int disturbed;
 };
-struct block block_take(struct timer *timer, const struct probe *probe);
+/* Looks for a quiet moment until that time on the machine's clock, and a little beyond. */
+struct block block_take(struct timer *timer, const struct probe *probe, double until);
 
 #endif

@@ -168,7 +168,7 @@ enum machine_status timer_open(struct timer *timer, struct machine *machine, dou
 	enum machine_status status;
 	int count = 0;
 
-	*timer = (struct timer){ .machine = machine, .wait_left = wait_ns, .deadline = INFINITY };
+	*timer = (struct timer){ .machine = machine, .wait_left = wait_ns, .credit = INFINITY, .deadline = INFINITY };
 	calibrate_clock(timer);
 	for (int i = 0; i < TICKS; i++)
 		for (int k = 0; k < MOST_CHAINS; k++)

@@ -31,6 +31,7 @@ struct timer {
 	enum noise_level noise;
 	char audit[160]; /* the noise audit in words */
 	double wait_left; /* ns that may still be spent waiting for a neighbour to leave the core */
+	double credit; /* ns that estimates may still take before they hurry; INFINITY: they never do */
 	double share; /* ratio of the crowd to the tick with the core all to ourselves, as far as is known */
 	double crowd_least; /* ns of a lap: the quickest seen */
 	double tick_least, tick_most; /* ns: the range of ticks that estimates were taken with */

@@ -171,7 +171,7 @@ static void test_blocks(void **state)
 		if (!rows[i].has_tock)
 			hindered.timer.tock = NULL;
 		hindered.pace = rows[i].pace;
-		block = block_take(&hindered.timer, probe);
+		block = block_take(&hindered.timer, probe, INFINITY);
 		if (!block.ran || block.steady != rows[i].steady || block.alone != rows[i].alone)
 			fail_msg("row at line %d: steady %d, alone %d", rows[i].line, block.steady, block.alone);
 		hindered.timer.tock = tock;
@@ -192,12 +192,12 @@ static void test_neighbour_leaves(void **state)
 	probe = probe_of(&hindered, "p1 = p1 + p2 : i64");
 	hindered.pace = UNHINDERED;
 	/* At first it might as well be the tick that is slow. */
-	assert_false(block_take(&hindered.timer, probe).steady);
+	assert_false(block_take(&hindered.timer, probe, INFINITY).steady);
 	for (int i = 0; i < RATIOS; i++)
-		block_take(&hindered.timer, probe);
-	assert_true(block_take(&hindered.timer, probe).steady);
+		block_take(&hindered.timer, probe, INFINITY);
+	assert_true(block_take(&hindered.timer, probe, INFINITY).steady);
 	hindered.pace = (struct pace){ 1.2, 1.2, 1, 1, 1 };
-	assert_false(block_take(&hindered.timer, probe).steady);
+	assert_false(block_take(&hindered.timer, probe, INFINITY).steady);
 	probe_free(probe);
 	close_timer(&hindered);
 }
@@ -249,10 +249,46 @@ static void test_calm(void **state)
 		probe = probe_of(&hindered, ADD);
 		hindered.pace = (struct pace){ 1, 1.5, 1, 1.5, 1.5 };
 		hindered.crowds = crowds;
-		assert_int_equal(block_take(&hindered.timer, probe).alone, crowds > 1);
+		assert_int_equal(block_take(&hindered.timer, probe, INFINITY).alone, crowds > 1);
 		probe_free(probe);
 		close_timer(&hindered);
 	}
+}
+
+/* A core that is never ours is looked at for long, but not once the time for it is spent. */
+static void test_hurry(void **state)
+{
+	static const struct {
+		int line;
+		double until;
+		int bursts; /* of the crowd */
+	} rows[] = { { __LINE__, INFINITY, 24 }, { __LINE__, 0, 2 } };
+	struct hindered hindered;
+	struct probe *probe;
+
+	(void)state;
+	open_at(&hindered, SMALL_MACHINE(""), UNHINDERED);
+	probe = probe_of(&hindered, ADD);
+	timing_of(&hindered.timer, probe, 0.0015);
+	hindered.pace = (struct pace){ 1, 1.5, 1, 1.5, 1.5 };
+	for (int i = 0; i < COUNT(rows); i++) {
+		hindered.crowds = 0;
+		block_take(&hindered.timer, probe, rows[i].until);
+		if (-hindered.crowds != rows[i].bursts)
+			fail_msg("row at line %d: %d bursts", rows[i].line, -hindered.crowds);
+	}
+
+	double before = clock_of(&hindered.machine);
+
+	hindered.timer.credit = 1e9;
+	timing_of(&hindered.timer, probe, 0.0015);
+	assert_true(fabs(1e9 - hindered.timer.credit - (clock_of(&hindered.machine) - before)) < 1e4);
+	hindered.timer.credit = hindered.crowds = 0;
+	timing_of(&hindered.timer, probe, 0.0015);
+	assert_int_equal(-hindered.crowds, 3 * 2 + 2); /* three blocks, and the one that finds the time spent */
+	assert_true(hindered.timer.credit == 0);
+	probe_free(probe);
+	close_timer(&hindered);
 }
 
 /* Who is on the units of vectors, and not on those of integers, is told by a crowd of their own; not by what it took
@@ -360,7 +396,8 @@ int main(void)
 		cmocka_unit_test(test_blocks),    cmocka_unit_test(test_neighbour_leaves),
 		cmocka_unit_test(test_estimates), cmocka_unit_test(test_choice),
 		cmocka_unit_test(test_doubt),     cmocka_unit_test(test_calm),
-		cmocka_unit_test(test_held),      cmocka_unit_test(test_lucky),
+		cmocka_unit_test(test_hurry),     cmocka_unit_test(test_held),
+		cmocka_unit_test(test_lucky),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
