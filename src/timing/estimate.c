@@ -71,12 +71,12 @@ void probe_free(struct probe *probe)
 	free(probe);
 }
 
-/* Waits a little longer each time, while there is waiting left. False when it is used up. */
+/* Waits a little longer each time, while there is time left for that. False when it is used up. */
 static bool wait_for_core(struct timer *timer, double *pause)
 {
 	const double longest = 3.2e7;
 
-	if (timer->wait_left < *pause)
+	if (fmin(timer->wait_left, timer->credit) < *pause)
 		return false;
 	timer->machine->ops->wait(timer->machine, *pause);
 	timer->wait_left -= *pause;
