@@ -53,6 +53,8 @@ const char nano_prelude[] =
 	"#define XRAY_TARGET_DIV\n"
 	"/* Or -O1 widens the one byte a comparison gives with an instruction more, on the way to the next one. */\n"
 	"#define XRAY_TARGET_CMP __attribute__((optimize(\"peephole2\")))\n"
+	"/* Or -O2 finds in the switch form that (a ^ b) ^ b is a, however many there are; and -O1 makes no fma of vectors. */\n"
+	"#pragma GCC optimize(\"no-tree-pre\", \"expensive-optimizations\")\n"
 	"#endif\n"
 	"\n"
 	"#define xray_sqrt_f32(a) __builtin_sqrtf(a)\n"
