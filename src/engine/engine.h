@@ -78,6 +78,17 @@ struct saturation engine_saturate(struct lab *lab, void (*spec)(const void *of, 
 /* The copies tried first, 0 at the end: for lab_want. */
 int engine_saturate_step(int index);
 
+/* --- walks.c */
+enum { ENGINE_WALK_STEPS = 2048 * MACHINE_BURST }; /* of one look */
+/* Cycles a step, from so many looks; NaN when it does not run. */
+double engine_walk(struct lab *lab, const struct walk *walk, int looks);
+/* The same of a WALK_CYCLE, in whole rounds and few of them: for questions that are asked a hundred times. */
+double engine_walk_round(struct lab *lab, const struct walk *walk, int looks);
+/* Cycles a step of a chain of pointers in the nearest level, in an order that nothing foresees. */
+double engine_chase(struct lab *lab);
+/* ns of a cycle now. What disturbs a tick makes it longer; NaN is one that was lost. */
+double engine_cycle(struct lab *lab);
+
 /* --- served.c: what a level holds, going by references that do not go to memory, and what the next level takes more.
  * For machines that others use, too. Not found where memory is not clearly slower than the next level, or is next. */
 struct serving {

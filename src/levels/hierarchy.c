@@ -146,9 +146,11 @@ static bool survey(struct lab *lab, struct hierarchy *hierarchy, double most, do
 {
 	hierarchy->most = most;
 	hierarchy->far_apart = apart;
-	if (!survey_all(lab, hierarchy))
-		return false;
-	fit(lab, hierarchy);
+	do {
+		if (!survey_all(lab, hierarchy))
+			return false;
+		fit(lab, hierarchy);
+	} while (survey_settles_slowly(lab, hierarchy));
 	if (!survey_further(lab, hierarchy) || !survey_closer(lab, hierarchy))
 		return false;
 	fit(lab, hierarchy);
@@ -256,15 +258,15 @@ static void explore(struct lab *lab, bool shallow)
 
 	*hierarchy = (struct hierarchy){ .shallow = shallow,
 					 .page = (double)lab->timer->machine->identity.page_bytes,
-					 .chase = survey_chase(lab),
-					 .cycle = survey_cycle(lab) };
+					 .chase = engine_chase(lab),
+					 .cycle = engine_cycle(lab) };
 	if (survey_first(lab, hierarchy, most) && shallow)
 		hierarchy->believed = hierarchy->terms.misfit <= BENT[lab->timer->noise] ? HIERARCHY_ALL : 0;
 	else if (hierarchy->status == MACHINE_RAN && survey_lines(lab, hierarchy, most)) {
 		tell_second_apart(lab, hierarchy);
 		hierarchy->believed = levels_believed(lab, hierarchy);
 	}
-	hierarchy->cycle = fmin(hierarchy->cycle, survey_cycle(lab));
+	hierarchy->cycle = fmin(hierarchy->cycle, engine_cycle(lab));
 }
 
 /* Walks that neither follow the law nor take as long each time: not all neighbours were there during the audit. */

@@ -64,6 +64,7 @@ struct hierarchy {
 	double cycle; /* ns, when the walks were taken */
 	double apart, far_apart; /* bytes between the places of small and of large dense walks */
 	double small; /* bytes: up to here a dense walk is small */
+	double slow_from, slow_to; /* bytes: between these a walk takes many laps to settle; 0: none does */
 	struct segments segments;
 	bool shallow; /* walks were only taken as far as the nearest level needs */
 	int believed; /* levels up to here; further out the times do not follow the law, or a bend may be two levels */
@@ -123,11 +124,5 @@ double hierarchy_translation(const struct hierarchy *hierarchy, double bytes);
 double hierarchy_step(const struct hierarchy *hierarchy, int depth);
 /* Cycles that the level's time may be off by for the bend that ends it. */
 double hierarchy_leak(const struct hierarchy *hierarchy, int depth);
-
-enum { ENGINE_WALK_STEPS = 2048 * MACHINE_BURST }; /* of one look */
-/* Cycles a step, from so many looks; NaN when it does not run. */
-double engine_walk(struct lab *lab, const struct walk *walk, int looks);
-/* The same of a WALK_CYCLE, in whole rounds and few of them: for questions that are asked a hundred times. */
-double engine_walk_round(struct lab *lab, const struct walk *walk, int looks);
 
 #endif

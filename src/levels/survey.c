@@ -16,13 +16,10 @@ enum {
 	SMALLEST_PLACES = 16,
 	LONGEST_LINE = 256,
 	STEPS = ENGINE_WALK_STEPS / MACHINE_BURST,
-	ROUND_STEPS = 512,
 	ROUNDS = 7,
 	QUIET_ROUNDS = 4,
-	CHASES = 9,
-	NOISY_LOOKS = 3,
-	MOST_LOOKS = 15,
-	TICKS = 5
+	MANY_LAPS = 40, /* a policy that throws out as chance will takes so long to get rid of lines of before */
+	SETTLING = 3 /* looks */
 };
 
 static const double SMALLEST = SMALLEST_PLACES * PLACE;
@@ -33,38 +30,10 @@ static const double FURTHER = 5; /* times the last reach */
 static const double BEYOND = 1 << 28, RISES = 0.15; /* bytes; of the time */
 static const double PER_OCTAVE = 4, FINE = 4 << 20; /* points, half as many beyond so many bytes */
 static const double ERROR_FLOOR = 0.006; /* of a time: policies bend the law by so much beside their bends */
+static const double NEARLY_FULL = 0.85, SETTLED = 0.015; /* of the reach; of what a miss costs */
+static const double SLOW_FROM = 0.4, SLOW_TO = 3; /* times the reach */
+static const long LONGEST_SETTLING = 4000000; /* steps */
 static const double QUICKER = 0.2; /* others only ever take room away: the quicker looks are nearer to the truth */
-
-static double walk_steps(struct lab *lab, const struct walk *walk, int looks, long steps)
-{
-	double times[MOST_LOOKS];
-	int n = 0;
-
-	if (lab->timer->noise == NOISE_QUIET)
-		looks = (looks + 1) / 2;
-	else if (walk->order == WALK_RANDOM && !lab->brief)
-		looks *= NOISY_LOOKS;
-	for (int i = 0; i < looks && i < MOST_LOOKS; i++) {
-		struct stroll stroll = timing_walk(lab->timer, walk, steps);
-
-		if (stroll.status != MACHINE_RAN)
-			return NAN;
-		if (isfinite(stroll.ticks))
-			times[n++] = stroll.ticks / lab->cycle;
-	}
-	lab->finding.samples += n * MACHINE_BURST;
-	return stat_quantile(times, n, lab->timer->noise == NOISE_QUIET || walk->order == WALK_CYCLE ? 0.5 : 0);
-}
-
-double engine_walk(struct lab *lab, const struct walk *walk, int looks)
-{
-	return walk_steps(lab, walk, looks, STEPS);
-}
-
-double engine_walk_round(struct lab *lab, const struct walk *walk, int looks)
-{
-	return walk_steps(lab, walk, looks, (ROUND_STEPS + walk->count - 1) / walk->count * walk->count);
-}
 
 /* Each round of small walks lies elsewhere: where frames fall as chance will, so many of them compete for a set here
  * and so many there, and the law is about the mean. */
@@ -106,6 +75,11 @@ static void plan(struct hierarchy *hierarchy)
 
 	while (bytes <= hierarchy->most * 1.001 && add_point(hierarchy, bytes))
 		bytes *= exp2(1 / (bytes < FINE ? PER_OCTAVE : PER_OCTAVE / 2));
+}
+
+static bool is_slow(const struct hierarchy *hierarchy, double bytes)
+{
+	return bytes > hierarchy->slow_from && bytes < hierarchy->slow_to;
 }
 
 static bool stroll_for(struct lab *lab, struct hierarchy *hierarchy, int index, int round, bool grouped, double *time)
@@ -169,6 +143,19 @@ static void conclude(struct lab *lab, struct hierarchy *hierarchy, int index, co
 	hierarchy->wavering += point->bytes >= FINE && point->error > least;
 }
 
+static bool in_a_row(const struct hierarchy *hierarchy, int index)
+{
+	return hierarchy->points[index].bytes >= FINE || is_slow(hierarchy, hierarchy->points[index].bytes);
+}
+
+static void settle(struct lab *lab, const struct hierarchy *hierarchy, const struct curve_point *point)
+{
+	struct walk walk = walk_for(hierarchy, point, 0, false);
+
+	walk.laps = MANY_LAPS;
+	timing_walk(lab->timer, &walk, 1);
+}
+
 /* Takes the walks from `first` on. Of small ones the rounds lie outside, so that what changes slowly spreads over all
  * sizes; large ones take long to begin, and are taken several times in a row. */
 static bool take_walks(struct lab *lab, struct hierarchy *hierarchy, int first)
@@ -178,12 +165,15 @@ static bool take_walks(struct lab *lab, struct hierarchy *hierarchy, int first)
 
 	for (int round = 0; round < rounds; round++)
 		for (int i = first; i < hierarchy->count; i++)
-			if (hierarchy->points[i].bytes < FINE && !take_look(lab, hierarchy, i, round, &looks[i][round]))
+			if (!in_a_row(hierarchy, i) && !take_look(lab, hierarchy, i, round, &looks[i][round]))
 				return false;
-	for (int i = first; i < hierarchy->count; i++)
-		for (int round = 0; round < rounds && hierarchy->points[i].bytes >= FINE; round++)
+	for (int i = first; i < hierarchy->count; i++) {
+		if (is_slow(hierarchy, hierarchy->points[i].bytes))
+			settle(lab, hierarchy, &hierarchy->points[i]);
+		for (int round = 0; round < rounds && in_a_row(hierarchy, i); round++)
 			if (!take_look(lab, hierarchy, i, 0, &looks[i][round]))
 				return false;
+	}
 	for (int i = first; i < hierarchy->count; i++)
 		conclude(lab, hierarchy, i, looks[i], rounds);
 	return true;
@@ -269,27 +259,30 @@ bool survey_closer(struct lab *lab, struct hierarchy *hierarchy)
 	return take_walks(lab, hierarchy, first);
 }
 
-/* A chain of pointers in the nearest level, in an order that nothing foresees. */
-double survey_chase(struct lab *lab)
+/* Of lines thrown out as chance will, those of the walk before stay for long, and the law is about what is held in the
+ * end. Seen where the level is nearly full. */
+bool survey_settles_slowly(struct lab *lab, struct hierarchy *hierarchy)
 {
-	uint64_t places[SMALLEST_PLACES];
-	long order[SMALLEST_PLACES], count = SMALLEST_PLACES;
+	if (lab->timer->noise != NOISE_QUIET || lab->brief || hierarchy->slow_to > 0)
+		return false;
+	for (int i = 0; i < hierarchy->levels; i++) {
+		double reach = hierarchy->level[i].reach, soon, late;
+		struct curve_point point = { .bytes = NEARLY_FULL * reach };
+		struct walk walk = walk_for(hierarchy, &point, 1, false);
 
-	walk_shuffle(order, count);
-	for (long i = 0; i < count; i++)
-		places[i] = (uint64_t)order[i] * PLACE;
-
-	struct walk walk = { .order = WALK_CYCLE, .pages = WALK_HUGE_PAGES, .places = places, .count = count };
-
-	/* Many steps, since these take hardly longer than a look at the clock. */
-	return walk_steps(lab, &walk, CHASES, 8 * STEPS);
-}
-
-double survey_cycle(struct lab *lab)
-{
-	double shortest = NAN;
-
-	for (int i = 0; i < TICKS; i++)
-		shortest = fmin(shortest, timing_tick(lab->timer) * lab->cycle);
-	return shortest;
+		if (walk_warming(&walk) >= MANY_LAPS * walk_length(&walk) ||
+		    MANY_LAPS * walk_length(&walk) > LONGEST_SETTLING)
+			continue;
+		soon = engine_walk(lab, &walk, SETTLING);
+		walk.laps = MANY_LAPS;
+		timing_walk(lab->timer, &walk, 1);
+		walk.laps = 0;
+		late = engine_walk(lab, &walk, SETTLING);
+		lab_note(lab, "cycles less after many laps", point.bytes, soon - late, "");
+		if (soon - late < SETTLED * hierarchy_step(hierarchy, i))
+			continue;
+		hierarchy->slow_from = hierarchy->slow_to > 0 ? hierarchy->slow_from : SLOW_FROM * reach;
+		hierarchy->slow_to = SLOW_TO * reach;
+	}
+	return hierarchy->slow_to > 0;
 }

@@ -12,13 +12,11 @@
 bool survey_all(struct lab *lab, struct hierarchy *hierarchy);
 /* A last level that is large needs walks much larger than it. */
 bool survey_further(struct lab *lab, struct hierarchy *hierarchy);
+/* Whether some level turns out to take many laps to hold what it will of a walk; from then on walks about its reach
+ * get them. */
+bool survey_settles_slowly(struct lab *lab, struct hierarchy *hierarchy);
 /* About each bend, where what is known is decided. */
 bool survey_closer(struct lab *lab, struct hierarchy *hierarchy);
-
-/* Cycles a step of a chain of pointers in the nearest level, in an order that nothing foresees. */
-double survey_chase(struct lab *lab);
-/* ns of a cycle now. What disturbs a tick makes it longer; NaN is one that was lost. */
-double survey_cycle(struct lab *lab);
 
 /* --- lines.c: what a place takes in the nearest cache, needed to say how much of it a sparse walk covers. */
 double lines_nearest(struct lab *lab);

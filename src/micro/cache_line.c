@@ -16,14 +16,14 @@ static void run(struct lab *lab, const struct subject *subject)
 	engine_conflicts(lab, subject->depth);
 	tag = engine_tag_line(lab, subject->depth, why, sizeof(why));
 	above = subject->depth ? lab_fact(lab, line_above[subject->depth]) : tag;
-	if (lab->timer->noise != NOISE_QUIET)
-		above = fmin(above, lab->hierarchy->line);
+	if (lab->timer->noise != NOISE_QUIET || isnan(above))
+		above = lab->hierarchy->line;
 	/* What is fetched ahead, into this level or through it, comes each time, and looks like a longer line; random
 	 * references tell in the second level, where it is quiet. */
 	if (isfinite(tag) && subject->depth > (lab->timer->noise == NOISE_QUIET) && !(tag <= above)) {
 		snprintf(lab->finding.note, sizeof(lab->finding.note),
 			 "pairs of lines come together, as a line or because something fetches ahead");
-		lab_measured(lab, tag, fmin(tag, lab->hierarchy->line), tag, 0.7, "shifted conflicts");
+		lab_measured(lab, above, fmin(above, lab->hierarchy->line), tag, 0.7, "shifted conflicts");
 		return;
 	}
 	if (isfinite(tag)) {
@@ -36,8 +36,8 @@ static void run(struct lab *lab, const struct subject *subject)
 	fetched = engine_fetch_line(lab, subject->depth, also, sizeof(also));
 	if (lab->timer->noise != NOISE_QUIET && fetched != engine_fetch_line(lab, subject->depth, also, sizeof(also)))
 		fetched = NAN;
-	/* Pairs cannot tell a long line from a prefetcher; a line no longer than the nearest needs no prefetcher. A
-	 * line may also be fetched in parts. */
+	/* Pairs cannot tell a long line from a prefetcher; a line no longer than the nearest needs no prefetcher, and
+	 * lines as long as those above are the usual case. A line may also be fetched in parts. */
 	if (isfinite(fetched)) {
 		bool plain = subject->depth == 0 || fetched <= lab->hierarchy->line;
 
@@ -46,9 +46,8 @@ static void run(struct lab *lab, const struct subject *subject)
 				lab->finding.note, sizeof(lab->finding.note),
 				"%.0f bytes come together, as a line, as part of one, or because something fetches ahead",
 				fetched);
-		/* Beside others more comes along than a line has, as a rule. */
-		lab_measured(lab, plain || lab->timer->noise == NOISE_QUIET ? fetched : lab->hierarchy->line,
-			     plain ? fetched : lab->hierarchy->line, 2 * fetched, plain ? 0.8 : 0.7, "pairs");
+		lab_measured(lab, plain ? fetched : fmin(above, fetched), plain ? fetched : lab->hierarchy->line,
+			     2 * fetched, plain ? 0.8 : 0.7, "pairs");
 		return;
 	}
 	/* The other half of a longer line would come each time. */
