@@ -152,7 +152,7 @@ int cli_measure(const struct options *options, const char *version)
 					   .budget = options->budget,
 					   .stop = stop,
 					   .patient = options->full,
-					   .brief = options->quick };
+					   .brief = options->quick && plan_is_quick(&plan) };
 	struct session_result result = session_run(machine, &plan, &session, &hooks);
 	struct findings *shown = asked(&plan, result.findings);
 

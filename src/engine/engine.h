@@ -86,6 +86,8 @@ double engine_walk(struct lab *lab, const struct walk *walk, int looks);
 double engine_walk_round(struct lab *lab, const struct walk *walk, int looks);
 /* Cycles a step of a chain of pointers in the nearest level, in an order that nothing foresees. */
 double engine_chase(struct lab *lab);
+/* Whether walks as large as the caches that cores share take longer at one time than at another. */
+bool engine_others_in_caches(struct lab *lab);
 /* ns of a cycle now. What disturbs a tick makes it longer; NaN is one that was lost. */
 double engine_cycle(struct lab *lab);
 

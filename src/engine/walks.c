@@ -14,8 +14,13 @@ enum {
 	APART = 64,
 	NOISY_LOOKS = 3,
 	MOST_LOOKS = 15,
-	TICKS = 5
+	TICKS = 5,
+	TIMES = 7, /* that a large walk is looked at */
+	LARGE = 3 /* large walks, the second twice as large as the first */
 };
+
+static const double FIRST_LARGE = 8 << 20; /* bytes: most of what cores share */
+static const double SCATTER = 0.012; /* of a time: more is no chance */
 
 static double walk_steps(struct lab *lab, const struct walk *walk, int looks, long steps)
 {
@@ -71,4 +76,25 @@ double engine_cycle(struct lab *lab)
 	for (int i = 0; i < TICKS; i++)
 		shortest = fmin(shortest, timing_tick(lab->timer) * lab->cycle);
 	return shortest;
+}
+
+bool engine_others_in_caches(struct lab *lab)
+{
+	int scattered = 0, tried = 0;
+
+	for (double bytes = FIRST_LARGE; tried < LARGE && 2 * bytes <= (double)lab->timer->machine->memory;
+	     bytes *= 2) {
+		struct walk walk = { .order = WALK_RANDOM, .pages = WALK_HUGE_PAGES };
+		double times[TIMES];
+
+		walk.grid.stride[0] = APART;
+		walk.grid.count[0] = (long)(bytes / APART);
+		for (int i = 0; i < TIMES; i++)
+			times[i] = timing_walk(lab->timer, &walk, STEPS).ticks;
+		scattered += stat_median(times, TIMES) > (1 + SCATTER) * stat_quantile(times, TIMES, 0);
+		lab_note(lab, "scatter of walks by bytes", bytes,
+			 stat_median(times, TIMES) / stat_quantile(times, TIMES, 0) - 1, "");
+		tried++;
+	}
+	return 2 * scattered > tried;
 }

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "hierarchy.h"
+#include "levels.h"
 
 enum { LOOKS = 3, FEWEST = 3, ALIGNED = 64 << 10, LONG_LINE = 256 }; /* bytes: whole pages */
 

@@ -161,7 +161,9 @@ static void settle(struct lab *lab, const struct hierarchy *hierarchy, const str
 static bool take_walks(struct lab *lab, struct hierarchy *hierarchy, int first)
 {
 	struct look looks[HIERARCHY_POINTS][ROUNDS] = { { { 0, 0 } } };
-	int rounds = (lab->timer->noise == NOISE_QUIET ? QUIET_ROUNDS : ROUNDS) / (lab->brief ? 2 : 1);
+	/* Until a line is known it is about where the nearest level lies, and what it holds is asked of sets. */
+	bool few = lab->timer->noise == NOISE_QUIET || hierarchy->line == 0;
+	int rounds = (few ? QUIET_ROUNDS : ROUNDS) / (lab->brief ? 2 : 1);
 
 	for (int round = 0; round < rounds; round++)
 		for (int i = first; i < hierarchy->count; i++)
@@ -225,7 +227,8 @@ static bool rises_beyond(struct lab *lab, struct hierarchy *hierarchy, double fa
 /* A last level that is large needs walks much larger than it, and may be larger than all walks so far. */
 bool survey_further(struct lab *lab, struct hierarchy *hierarchy)
 {
-	double last = hierarchy->levels ? hierarchy->level[hierarchy->levels - 1].reach : 0;
+	int far = hierarchy->levels - 1, depth = lab->brief && far > 1 ? 1 : far;
+	double last = depth >= 0 ? hierarchy->level[depth].reach : 0;
 	double memory = (double)lab->timer->machine->memory, farthest = fmin(FARTHEST, memory),
 	       wanted = fmin(FURTHER * last, farthest);
 	int first = hierarchy->count;

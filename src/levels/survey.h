@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * survey.h - the walks that a hierarchy is made of; private to survey.c, lines.c and hierarchy.c
+ * survey.h - the walks that a hierarchy is made of; private to levels/
  *
  * Each adds points to the hierarchy and takes their walks. False when one did not run; status and why then say it.
  */
 #ifndef XRAY_LEVELS_SURVEY_H
 #define XRAY_LEVELS_SURVEY_H
 
-#include "hierarchy.h"
+#include "levels.h"
 
 bool survey_all(struct lab *lab, struct hierarchy *hierarchy);
 /* A last level that is large needs walks much larger than it. */
@@ -18,9 +18,8 @@ bool survey_settles_slowly(struct lab *lab, struct hierarchy *hierarchy);
 /* About each bend, where what is known is decided. */
 bool survey_closer(struct lab *lab, struct hierarchy *hierarchy);
 
-/* --- lines.c: what a place takes in the nearest cache, needed to say how much of it a sparse walk covers. */
-double lines_nearest(struct lab *lab);
-/* Whether the nearest cache holds a line for each place, however far apart they are, and they should lie so near. */
-bool lines_want_nearer(struct lab *lab, double apart);
+/* --- apart.c: puts the second level, and the next one, where references that do not go to memory show them, if they
+ * do. */
+void apart_tell_second(struct lab *lab, struct hierarchy *hierarchy);
 
 #endif

@@ -46,5 +46,6 @@ const struct micro micro_line_constructive = {
 		"         is noted, not counted.\n"
 		"Fails as unclear where half comes along, or where there is too little memory to make the caches forget.",
 	.needs = { "cache.levels", "?memory.latency" },
+	.thorough = true,
 	.run = run,
 };

@@ -32,5 +32,6 @@ const struct micro micro_memory_latency = {
 		 "Assumes  The largest walk is much larger than the last level's reach.\n"
 		 "Fails as blocked when memory is too small for the walks.",
 	.needs = { "cache.levels" },
+	.thorough = true,
 	.run = run,
 };

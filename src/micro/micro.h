@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../levels/hierarchy.h"
+#include "../levels/levels.h"
 
 /* What one instance of a family is about. */
 struct subject {
@@ -32,6 +32,7 @@ struct micro {
 	void (*want)(struct lab *lab, const struct subject *subject); /* announces nano-benchmarks; may be NULL */
 	bool builtin; /* it runs without a compiler: all that it will ever time is wanted, and built in for both
 			 barriers */
+	bool thorough; /* no part of a quick run: it takes walks through all of memory */
 	void (*run)(struct lab *lab, const struct subject *subject);
 };
 

@@ -61,7 +61,16 @@ static bool in_effort(const struct entry *entry, enum effort effort)
 {
 	if (effort != EFFORT_QUICK)
 		return true;
-	return entry->subject.type ? entry->subject.type->lanes == 1 : entry->subject.depth <= QUICK_DEPTH;
+	return entry->subject.type ? entry->subject.type->lanes == 1
+				   : entry->subject.depth <= QUICK_DEPTH && !entry->micro->thorough;
+}
+
+bool plan_is_quick(const struct plan *plan)
+{
+	for (int i = 0; i < plan->count; i++)
+		if (!in_effort(plan->steps[i].entry, EFFORT_QUICK))
+			return false;
+	return true;
 }
 
 bool plan_make(struct plan *plan, const char *const *names, int count, enum effort effort, char *error, size_t size)

@@ -229,7 +229,7 @@ static void work(struct session *session)
 				i = j - 1;
 			}
 	}
-	if (session->timer_status == MACHINE_RAN)
+	if (session->timer_status == MACHINE_RAN && !session->options->brief)
 		come_back(session, fmin(session->deadline, now(session) + SECOND_LOOK * (now(session) - begin)));
 	widen_frequency(session);
 }

@@ -23,6 +23,8 @@ struct plan {
  * message naming the nearest known name when one selects nothing. */
 bool plan_make(struct plan *plan, const char *const *names, int count, enum effort effort, char *error, size_t size);
 void plan_free(struct plan *plan);
+/* Nothing in it is beyond EFFORT_QUICK. */
+bool plan_is_quick(const struct plan *plan);
 /* A NAME of the command line against a parameter's name. */
 bool plan_selects(const char *pattern, const char *name);
 

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "levels/sets.h"
+#include "sets/sets.h"
 #include "machine_file.h"
 
 enum { MEMORY_LEVELS = 3 };

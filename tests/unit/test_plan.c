@@ -163,7 +163,7 @@ static void test_effort(void **state)
 	for (int i = 0; i < quick.count; i++) {
 		const struct nano_type *type = quick.steps[i].entry->subject.type;
 
-		if (type && type->lanes > 1)
+		if ((type && type->lanes > 1) || quick.steps[i].entry->micro->thorough)
 			fail_msg("%s is in the quick plan", quick.steps[i].entry->name);
 	}
 	/* A prefix is thinned out, a full name is not. */
@@ -172,6 +172,8 @@ static void test_effort(void **state)
 	assert_true(place_of(&some, "op.add.i64x2.interval") < 0);
 	assert_true(place_of(&some, "op.mul.f64x2.latency") >= 0);
 	check_order(&some);
+	assert_true(plan_is_quick(&quick));
+	assert_false(plan_is_quick(&some));
 	plan_free(&some);
 	plan_free(&quick);
 	plan_free(&all);

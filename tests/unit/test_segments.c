@@ -10,7 +10,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "levels/hierarchy.h"
+#include "levels/levels.h"
 #include "machine_file.h"
 
 enum { MOST_PLACES = 4096, MOST_TIMES = 40, BASE = 1 << 20 };

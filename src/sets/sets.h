@@ -2,8 +2,8 @@
 /*
  * sets.h - places that may compete for one set of a level; private to the engines of sets
  */
-#ifndef XRAY_LEVELS_SETS_H
-#define XRAY_LEVELS_SETS_H
+#ifndef XRAY_SETS_SETS_H
+#define XRAY_SETS_SETS_H
 
 #include "hierarchy.h"
 

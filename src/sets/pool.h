@@ -2,8 +2,8 @@
 /*
  * pool.h - places at one offset of many pages, some of them moved aside; private to pool.c and reduction.c
  */
-#ifndef XRAY_LEVELS_POOL_H
-#define XRAY_LEVELS_POOL_H
+#ifndef XRAY_SETS_POOL_H
+#define XRAY_SETS_POOL_H
 
 #include "hierarchy.h"
 

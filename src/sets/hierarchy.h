@@ -2,8 +2,8 @@
 /*
  * hierarchy.h - the memory of a machine as random walks see it: levels, their reach, their cost
  */
-#ifndef XRAY_LEVELS_HIERARCHY_H
-#define XRAY_LEVELS_HIERARCHY_H
+#ifndef XRAY_SETS_HIERARCHY_H
+#define XRAY_SETS_HIERARCHY_H
 
 #include "../engine/engine.h"
 #include "../curve/terms.h"
@@ -70,11 +70,6 @@ struct hierarchy {
 	int believed; /* levels up to here; further out the times do not follow the law, or a bend may be two levels */
 };
 
-/* Walks once; later calls return the same, which the owner of the lab frees. Never NULL. */
-const struct hierarchy *engine_hierarchy(struct lab *lab);
-/* The same, of which the nearest level is sure to be known. */
-const struct hierarchy *engine_nearest(struct lab *lab);
-
 /* Sets of places that compete for one set of the level `depth`; tries once. Those of the levels above are tried, too.
  */
 const struct conflicts *engine_conflicts(struct lab *lab, int depth);
@@ -97,6 +92,11 @@ void engine_scatter_check(struct lab *lab, int depth, double *low, double *high)
 /* --- lines.c: bytes that one tag of the level stands for. NaN, and why. */
 double engine_tag_line(struct lab *lab, int depth, char *why, size_t size);
 
+/* What a place takes in the nearest cache, needed to say how much of it a sparse walk covers. */
+double lines_nearest(struct lab *lab);
+/* Whether the nearest cache holds a line for each place, however far apart they are, and they should lie so near. */
+bool lines_want_nearer(struct lab *lab, double apart);
+
 /* --- pairs.c: bytes that come together into the level. NaN, and why. */
 double engine_fetch_line(struct lab *lab, int depth, char *why, size_t size);
 /* The aligned block of which all is in some cache after a touch of any place in it, and whether a touch at its end also
@@ -106,16 +106,6 @@ struct fetched {
 	bool behind, before;
 };
 struct fetched engine_fetch_block(struct lab *lab, char *why, size_t size);
-
-/* --- segments.c: the plateaus of walks round all lines of more and more memory, page by page: levels, and memory.
- * Walks once; there are none when there is not memory or time enough to see beyond the last level of the hierarchy. */
-const struct segments *engine_segments(struct lab *lab);
-/* Levels from the nearest on that they show as the hierarchy has them; HIERARCHY_ALL when they show no others. */
-int engine_segments_agree(struct lab *lab);
-/* The plateaus that the points show. */
-void segments_decide(struct segments *segments);
-/* `count` places from `base` on, in pages of `each`: a page in any order, and then any other page. */
-void segments_places(uint64_t *places, long count, long each, uint64_t apart, uint64_t base);
 
 /* Cycles that translation adds to a reference to one of many places, spread over so many bytes. */
 double hierarchy_translation(const struct hierarchy *hierarchy, double bytes);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hierarchy.c - the levels that explain the times of all walks
+ * explore.c - the levels that explain the times of all walks
  */
 #include <math.h>
 #include <stdlib.h>
@@ -11,19 +11,17 @@ enum { LONG_LINE = 256, SHORTEST_LINE = 16, MOST_PARTS = 4 };
 
 /* Mean squares of what a fit leaves, in errors. Quiet machines show what the law itself does not explain. */
 static const double BENT[] = { [NOISE_QUIET] = 0.45, [NOISE_NOISY] = 6, [NOISE_HOSTILE] = 6 }, BENT_BUT_SEEN = 0.8;
-static const double LARGEST = 64 << 20; /* bytes, unless the last level is larger */
-static const double FIRST = 1 << 20; /* bytes that show the nearest level */
-static const double SMALL = 128 << 10; /* bytes of a small walk, until the nearest level is known */
+static const double LARGEST = 64 << 20, NEAR = 16 << 20; /* bytes, unless the last level, or the second, is larger */
+static const double FIRST = 1 << 20,
+		    SMALL = 128 << 10; /* bytes that show the nearest level; of a small walk until then */
 static const double WAVERING = 0.15; /* of the walks that were repeated */
 static const double BETTER = 0.7, SAME_REACH = 0.5; /* logarithm */
 static const double BEYOND_FIRST = 1.5; /* times its reach */
-static const double QUICK = 0.35; /* of what memory costs more: else what goes there cannot be told */
 static const double BEND = 0.04;
 /* Of a load that the levels before it serve, by the noise: less may be the noise itself. */
 static const double LEAST_TERM[] = { [NOISE_QUIET] = 0.15, [NOISE_NOISY] = 0.2, [NOISE_HOSTILE] = 0.35 };
 static const double FAR = 3.5, SMALL_RISE = 0.25;
 static const double FEW_WAYS = 8, SURE = 1.4; /* between the ends of a range */
-static const double LEAKS = 0.04, ROOM = 4.5; /* of a step; times the reach before */
 static const double SOFTEST = 6, SOFTEST_SEEN = 4; /* lines of a set: fewer may be two levels; with one plateau seen */
 static const double SAME_LEVEL = 1.9; /* reaches nearer than this are one level seen twice */
 
@@ -69,27 +67,6 @@ static void gather_levels(struct hierarchy *hierarchy)
 	}
 	hierarchy->memory = latency;
 	hierarchy->memory_error = error;
-}
-
-double hierarchy_step(const struct hierarchy *hierarchy, int depth)
-{
-	double next = depth + 1 < hierarchy->levels ? hierarchy->level[depth + 1].latency : hierarchy->memory;
-
-	return next - hierarchy->level[depth].latency;
-}
-
-/* What the next bend, not being as the law has it, may add to this level's time: the nearer it is, the more. */
-double hierarchy_leak(const struct hierarchy *hierarchy, int depth)
-{
-	const struct level *level = &hierarchy->level[depth];
-	double step = hierarchy_step(hierarchy, depth), crowding = depth ? ROOM * level[-1].reach / level->reach : 0;
-
-	return LEAKS * step * fmin(1, crowding * crowding);
-}
-
-double hierarchy_translation(const struct hierarchy *hierarchy, double bytes)
-{
-	return curve_between(hierarchy->points, hierarchy->translation, hierarchy->count, bytes);
 }
 
 /* Beside a bend the policy, the index and the frames have their say, far from it only the law. */
@@ -170,6 +147,12 @@ static bool is_same_hierarchy(const struct hierarchy *one, const struct hierarch
 	return one->levels == other->levels;
 }
 
+/* Walks that neither follow the law nor take as long each time: not all neighbours were there during the audit. */
+static bool wavers(const struct hierarchy *hierarchy)
+{
+	return hierarchy->believed == 0 && hierarchy->wavering > WAVERING * hierarchy->repeated;
+}
+
 /* Places as near as lines, or nearer, fill every level, whatever its index. But lines that are fetched in parts bend
  * the law then; places a long line apart set that right. False when neither follows the law, and no plateaus agree. */
 static bool survey_lines(struct lab *lab, struct hierarchy *hierarchy, double most)
@@ -179,7 +162,7 @@ static bool survey_lines(struct lab *lab, struct hierarchy *hierarchy, double mo
 
 	if (!survey(lab, hierarchy, most, fmin(hierarchy->line, hierarchy->apart)))
 		return false;
-	other = hierarchy->terms.misfit > limit ? malloc(sizeof(*other)) : NULL;
+	other = hierarchy->terms.misfit > limit && !(lab->brief && wavers(hierarchy)) ? malloc(sizeof(*other)) : NULL;
 	if (other)
 		*other = *hierarchy;
 	if (other && survey(lab, other, most, LONG_LINE) && other->terms.misfit < BETTER * hierarchy->terms.misfit &&
@@ -188,47 +171,6 @@ static bool survey_lines(struct lab *lab, struct hierarchy *hierarchy, double mo
 	free(other);
 	return hierarchy->terms.misfit <= limit ||
 	       (hierarchy->terms.misfit <= BENT_BUT_SEEN && engine_segments_agree(lab) == HIERARCHY_ALL);
-}
-
-/* Beside others the second level's end, and what the next one takes, are told by what does not go to memory. What the
- * levels behind the nearest cost and hold, in sum, stays as the law has it. */
-static void tell_second_apart(struct lab *lab, struct hierarchy *hierarchy)
-{
-	struct level *level = &hierarchy->level[1], *next = level + 1;
-	double height, rest, held;
-	struct served served;
-
-	if (hierarchy->levels < 2 || lab->timer->noise == NOISE_QUIET || lab->brief ||
-	    (hierarchy->levels > 2 && hierarchy_step(hierarchy, 1) > QUICK * (hierarchy->memory - level->latency)))
-		return;
-	served = engine_served(lab, &(struct serving){ level->reach, hierarchy->line, level->latency,
-						       hierarchy_step(hierarchy, 0), level[-1].reach,
-						       (hierarchy->memory - level->latency) * hierarchy->cycle,
-						       hierarchy->cycle });
-	if (!served.found)
-		return;
-	height = hierarchy_step(hierarchy, 1);
-	held = height * level->reach;
-	if (hierarchy->levels > 2) {
-		held += hierarchy_step(hierarchy, 2) * next->reach;
-		height += hierarchy_step(hierarchy, 2);
-	}
-	rest = (held - served.step * served.reach) / (height - served.step);
-	if (height <= served.step || rest <= served.reach)
-		return;
-	if (hierarchy->levels == 2) {
-		*next = *level;
-		hierarchy->levels = 3;
-	}
-	next->low = fmin(next->low, rest);
-	next->high = fmax(next->high, rest);
-	next->reach = rest;
-	next->latency = level->latency + served.step;
-	level->reach = served.reach;
-	level->low = served.low;
-	level->high = served.high;
-	level->shape = served.shape;
-	level->told_apart = true;
 }
 
 /* Few ways end as gradually as two levels that lie close together, but only they explain scattered blocks, too, and
@@ -254,7 +196,7 @@ static int levels_believed(struct lab *lab, const struct hierarchy *hierarchy)
 static void explore(struct lab *lab, bool shallow)
 {
 	struct hierarchy *hierarchy = lab->hierarchy;
-	double most = fmin(LARGEST, (double)lab->timer->machine->memory);
+	double most = fmin(lab->brief ? NEAR : LARGEST, (double)lab->timer->machine->memory);
 
 	*hierarchy = (struct hierarchy){ .shallow = shallow,
 					 .page = (double)lab->timer->machine->identity.page_bytes,
@@ -263,16 +205,10 @@ static void explore(struct lab *lab, bool shallow)
 	if (survey_first(lab, hierarchy, most) && shallow)
 		hierarchy->believed = hierarchy->terms.misfit <= BENT[lab->timer->noise] ? HIERARCHY_ALL : 0;
 	else if (hierarchy->status == MACHINE_RAN && survey_lines(lab, hierarchy, most)) {
-		tell_second_apart(lab, hierarchy);
+		apart_tell_second(lab, hierarchy);
 		hierarchy->believed = levels_believed(lab, hierarchy);
 	}
 	hierarchy->cycle = fmin(hierarchy->cycle, engine_cycle(lab));
-}
-
-/* Walks that neither follow the law nor take as long each time: not all neighbours were there during the audit. */
-static bool wavers(const struct hierarchy *hierarchy)
-{
-	return hierarchy->believed == 0 && hierarchy->wavering > WAVERING * hierarchy->repeated;
 }
 
 static const struct hierarchy *explored_once(struct lab *lab, bool shallow)
@@ -281,6 +217,9 @@ static const struct hierarchy *explored_once(struct lab *lab, bool shallow)
 	lab->hierarchy = malloc(sizeof(*lab->hierarchy));
 	if (!lab->hierarchy)
 		abort();
+	/* The audit does not see who shares a cache. */
+	if (!shallow && lab->timer->noise == NOISE_QUIET && engine_others_in_caches(lab))
+		timer_doubt(lab->timer);
 	explore(lab, shallow);
 	/* Without levels it was a moment in which everything was disturbed. */
 	if (lab->hierarchy->status == MACHINE_RAN && !timer_over(lab->timer) &&

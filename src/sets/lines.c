@@ -9,7 +9,6 @@
 #include <stdio.h>
 
 #include "sets.h"
-#include "survey.h"
 
 enum { LOOKS = 5, SHORTEST = 8, LONGEST = 1024, MOST_HALF = 34, FEW = 4 };
 

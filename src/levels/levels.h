@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * levels.h - finds the levels of a machine's memory
+ */
+#ifndef XRAY_LEVELS_LEVELS_H
+#define XRAY_LEVELS_LEVELS_H
+
+#include "../sets/hierarchy.h"
+
+/* Walks once; later calls return the same, which the owner of the lab frees. Never NULL. */
+const struct hierarchy *engine_hierarchy(struct lab *lab);
+/* The same, of which the nearest level is sure to be known. */
+const struct hierarchy *engine_nearest(struct lab *lab);
+
+/* --- segments.c: the plateaus of walks round all lines of more and more memory, page by page: levels, and memory.
+ * Walks once; there are none when there is not memory or time enough to see beyond the last level of the hierarchy. */
+const struct segments *engine_segments(struct lab *lab);
+/* Levels from the nearest on that they show as the hierarchy has them; HIERARCHY_ALL when they show no others. */
+int engine_segments_agree(struct lab *lab);
+/* The plateaus that the points show. */
+void segments_decide(struct segments *segments);
+/* `count` places from `base` on, in pages of `each`: a page in any order, and then any other page. */
+void segments_places(uint64_t *places, long count, long each, uint64_t apart, uint64_t base);
+
+#endif
