@@ -16,10 +16,10 @@ enum {
 	MOST_LOOKS = 15,
 	TICKS = 5,
 	TIMES = 7, /* that a large walk is looked at */
-	LARGE = 3 /* large walks, the second twice as large as the first */
+	LARGE = 3, /* large walks, the second twice as large as the first */
+	FIRST_LARGE = 8 << 20 /* bytes: most of what cores share */
 };
 
-static const double FIRST_LARGE = 8 << 20; /* bytes: most of what cores share */
 static const double SCATTER = 0.012; /* of a time: more is no chance */
 
 static double walk_steps(struct lab *lab, const struct walk *walk, int looks, long steps)
@@ -80,21 +80,20 @@ double engine_cycle(struct lab *lab)
 
 bool engine_others_in_caches(struct lab *lab)
 {
+	long long memory = (long long)lab->timer->machine->memory;
 	int scattered = 0, tried = 0;
 
-	for (double bytes = FIRST_LARGE; tried < LARGE && 2 * bytes <= (double)lab->timer->machine->memory;
-	     bytes *= 2) {
+	for (long long bytes = FIRST_LARGE; tried < LARGE && 2 * bytes <= memory; bytes *= 2, tried++) {
 		struct walk walk = { .order = WALK_RANDOM, .pages = WALK_HUGE_PAGES };
-		double times[TIMES];
+		double times[TIMES], scatter;
 
 		walk.grid.stride[0] = APART;
 		walk.grid.count[0] = (long)(bytes / APART);
 		for (int i = 0; i < TIMES; i++)
 			times[i] = timing_walk(lab->timer, &walk, STEPS).ticks;
-		scattered += stat_median(times, TIMES) > (1 + SCATTER) * stat_quantile(times, TIMES, 0);
-		lab_note(lab, "scatter of walks by bytes", bytes,
-			 stat_median(times, TIMES) / stat_quantile(times, TIMES, 0) - 1, "");
-		tried++;
+		scatter = stat_median(times, TIMES) / stat_quantile(times, TIMES, 0) - 1;
+		lab_note(lab, "scatter of walks by bytes", (double)bytes, scatter, "");
+		scattered += scatter > SCATTER;
 	}
 	return 2 * scattered > tried;
 }
