@@ -7,8 +7,9 @@
 static const double OWN = 0.7, UNFELT = 0.03; /* of the reach; of what a miss costs */
 /* Relative, by the noise: what neighbours in the caches do to all walks alike. */
 static const double TAKEN = 0.35;
-/* Of a level told apart: what may come of other causes, and what a neighbour on the core may hold of it. */
-static const double OTHERS_LEFT = 0.1, OTHERS_TOOK = 0.2;
+/* Of a level told apart: what may come of other causes, and, by the noise, what a neighbour on the core may hold: as
+ * much as we do, where he is there most of the time. */
+static const double OTHERS_LEFT = 0.1, OTHERS_TOOK[] = { [NOISE_NOISY] = 0.2, [NOISE_HOSTILE] = 1.1 };
 static const double LAW[] = { [NOISE_QUIET] = 0.04, [NOISE_NOISY] = 0.06, [NOISE_HOSTILE] = 0.25 };
 
 /* What a quiet machine's walks leave unexplained, in errors, and what a reach may be off by for each one more. */
@@ -156,7 +157,7 @@ void cache_range(const struct lab *lab, int depth, double *low, double *high)
 
 	if (level->told_apart) {
 		*low = level->low * (1 - OTHERS_LEFT);
-		*high = level->high * (1 + OTHERS_TOOK);
+		*high = level->high * (1 + OTHERS_TOOK[lab->timer->noise]);
 		return;
 	}
 	*low = level->low;

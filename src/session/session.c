@@ -175,9 +175,10 @@ static void come_back(struct session *session, double until)
 	struct plan *plan = session->plan;
 
 	lab_forget(&session->lab);
-	for (int i = 0; i < plan->count && !stopped(session) && now(session) < until && session->timer.credit > 0;
-	     i++) {
-		if (!unclear(session, &plan->steps[i]))
+	for (int i = 0; i < plan->count && !stopped(session) && now(session) < until; i++) {
+		/* Walks are on no account. */
+		if (!unclear(session, &plan->steps[i]) ||
+		    (plan->steps[i].entry->micro->want && session->timer.credit <= 0))
 			continue;
 		measure(session, &plan->steps[i]);
 		for (int j = i + 1; j < plan->count; j++)
