@@ -17,10 +17,12 @@ enum {
 	TICKS = 5,
 	TIMES = 7, /* that a large walk is looked at */
 	LARGE = 3, /* large walks, the second twice as large as the first */
-	FIRST_LARGE = 8 << 20 /* bytes: most of what cores share */
+	FIRST_LARGE = 8 << 20, /* bytes: most of what cores share */
+	FEW_RISES = 3
 };
 
-static const double SCATTER = 0.012; /* of a time: more is no chance */
+static const double SLOWER = 0.012; /* of a time: more is no chance */
+static const double PAUSE = 5e6; /* ns: others come and go in tens of milliseconds */
 
 static double walk_steps(struct lab *lab, const struct walk *walk, int looks, long steps)
 {
@@ -80,20 +82,23 @@ double engine_cycle(struct lab *lab)
 
 bool engine_others_in_caches(struct lab *lab)
 {
-	long long memory = (long long)lab->timer->machine->memory;
-	int scattered = 0, tried = 0;
+	struct machine *machine = lab->timer->machine;
+	long long bytes = FIRST_LARGE;
+	int rises = 0;
 
-	for (long long bytes = FIRST_LARGE; tried < LARGE && 2 * bytes <= memory; bytes *= 2, tried++) {
+	for (int i = 0; i < LARGE && 2 * bytes <= (long long)machine->memory; i++, bytes *= 2) {
 		struct walk walk = { .order = WALK_RANDOM, .pages = WALK_HUGE_PAGES };
-		double times[TIMES], scatter;
+		double time, before = NAN;
 
 		walk.grid.stride[0] = APART;
 		walk.grid.count[0] = (long)(bytes / APART);
-		for (int i = 0; i < TIMES; i++)
-			times[i] = timing_walk(lab->timer, &walk, STEPS).ticks;
-		scatter = stat_median(times, TIMES) / stat_quantile(times, TIMES, 0) - 1;
-		lab_note(lab, "scatter of walks by bytes", (double)bytes, scatter, "");
-		scattered += scatter > SCATTER;
+		/* A walk that settles becomes quicker and quicker; it is only others who make it slower again. */
+		for (int j = 0; j < TIMES; j++, before = time) {
+			machine->ops->wait(machine, PAUSE);
+			time = timing_walk(lab->timer, &walk, STEPS).ticks;
+			rises += time > (1 + SLOWER) * before;
+		}
 	}
-	return 2 * scattered > tried;
+	lab_note(lab, "times that large walks became slower", NAN, rises, "");
+	return rises >= FEW_RISES;
 }

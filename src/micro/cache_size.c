@@ -31,7 +31,7 @@ static void run(struct lab *lab, const struct subject *subject)
 		if (isfinite(ways))
 			size = ways * conflicts->way;
 		lab_measured(lab, size, size - off - hidden,
-			     (hidden > 0 ? fmax(size, conflicts->held * conflicts->way) : size) + off,
+			     (hidden > 0 ? fmax(size, (conflicts->held + 1) * conflicts->way) : size) + off,
 			     hidden > 0 ? 0.7
 			     : off > 0  ? 0.8
 					: 0.99,

@@ -6,7 +6,7 @@
 
 static const double RANGE = 2, ONE_MORE = 1; /* between the ends of a range, times and ways: beyond, it is none */
 
-static const double SUM_OFF = 0.04, FILLS_SOONER = 1.33;
+static const double SUM_OFF = 0.04, FILLS_SOONER = 1.5;
 /* Eviction sets beside others: more ways than the level above hides, and not so many that a place is always missed. */
 static const double HIDES = 1.3, MOST_BESIDE_OTHERS = 32;
 
@@ -67,7 +67,8 @@ static bool adds_up(const struct lab *lab, int depth)
 static void with_sets(struct lab *lab, int depth, const struct conflicts *conflicts)
 {
 	double off = cache_miscount(lab, depth), hidden = cache_hidden(lab, depth);
-	double low = conflicts->ways - hidden - off, high = (hidden > 0 ? conflicts->held : conflicts->ways) + off;
+	/* Of lines that the level above may hold one more may be missed. */
+	double low = conflicts->ways - hidden - off, high = (hidden > 0 ? conflicts->held + 1 : conflicts->ways) + off;
 	const char *method = conflicts->compact     ? "compact sequences"
 			     : conflicts->exclusive ? "stride law, less the level above"
 						    : "stride law";
