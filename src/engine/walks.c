@@ -21,7 +21,7 @@ enum {
 	FEW_RISES = 3
 };
 
-static const double SLOWER = 0.03; /* of a time: more is no chance */
+static const double SLOWER = 0.1; /* of a time: so much, again and again, bends the law */
 static const double PAUSE = 5e6; /* ns: others come and go in tens of milliseconds */
 
 static double walk_steps(struct lab *lab, const struct walk *walk, int looks, long steps)

@@ -67,7 +67,7 @@ static void test_others_in_caches(void **state)
 {
 	static const struct memory_level levels[MEMORY_LEVELS + 1] = { L1,
 								       { 512, 8, "", 0 },
-								       { 8192, 16, "shared = 8\n", 0 } };
+								       { 24576, 16, "shared = 8\n", 0 } };
 	static const struct {
 		int line;
 		const char *noise;
