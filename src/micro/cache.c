@@ -165,7 +165,9 @@ void cache_range(const struct lab *lab, int depth, double *low, double *high)
 		*low = fmin(*low, unfelt(lab->hierarchy, depth));
 	*low *= 1 - cache_margin(lab);
 	*high = level->high * (1 + cache_margin(lab));
-	/* Others share the last level, and take part of it. */
-	if (lab->timer->noise != NOISE_QUIET && depth + 1 == lab->hierarchy->levels)
+	/* Others share the last level, and take part of it: next time it may be less, or more. */
+	if (lab->timer->noise != NOISE_QUIET && depth + 1 == lab->hierarchy->levels) {
+		*low *= 1 - TAKEN;
 		*high *= 1 + TAKEN;
+	}
 }
