@@ -93,10 +93,11 @@ bool engine_others_in_caches(struct lab *lab)
 		walk.grid.stride[0] = APART;
 		walk.grid.count[0] = (long)(bytes / APART);
 		/* A walk that settles becomes quicker and quicker; it is only others who make it slower again. */
-		for (int j = 0; j < TIMES; j++, before = time) {
+		for (int j = 0; j < TIMES; j++) {
 			machine->ops->wait(machine, PAUSE);
 			time = timing_walk(lab->timer, &walk, STEPS).ticks;
 			rises += time > (1 + SLOWER) * before;
+			before = time;
 		}
 	}
 	lab_note(lab, "times that large walks became slower", NAN, rises, "");

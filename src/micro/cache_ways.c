@@ -6,7 +6,7 @@
 
 static const double RANGE = 2, ONE_MORE = 1; /* between the ends of a range, times and ways: beyond, it is none */
 
-static const double SUM_OFF = 0.04, FILLS_SOONER = 1.5;
+static const double SUM_OFF = 0.04, FILLS_SOONER = 1.4;
 /* Eviction sets beside others: more ways than the level above hides, and not so many that a place is always missed. */
 static const double HIDES = 1.3, MOST_BESIDE_OTHERS = 32;
 
