@@ -10,7 +10,7 @@ static const double OFTEN = 0.3; /* of the looks */
 static const double MOVES = 1.01;
 static const double NEAR_WHOLE = 0.03;
 static const double WANDERS = 0.7; /* confidence */
-static const double PAUSE = 1e7; /* ns between bursts: a clock that steps does so for tens of milliseconds */
+static const double PAUSE = 1.5e7; /* ns between bursts: a clock that steps does so for tens of milliseconds */
 
 static const double ABOVE[] = { [NOISE_QUIET] = 0.01, [NOISE_NOISY] = 0.02, [NOISE_HOSTILE] = 0.03 };
 
@@ -63,7 +63,7 @@ static void want(struct lab *lab, const struct subject *subject)
 	}
 }
 
-/* Hz now and then, over a tenth of a second. */
+/* Hz now and then, over an eighth of a second. */
 static int clock_rates(struct lab *lab, double *rates)
 {
 	struct timer *timer = lab->timer;
@@ -189,7 +189,7 @@ const struct micro micro_cpu_frequency = {
 	.story =
 		"Idea     A chain of dependent integer adds runs at one add per cycle, usually. Chains of other operations\n"
 		"         take whole numbers of cycles, too; together they tell a cycle from an add.\n"
-		"Answer   The longest time of which the latencies are whole multiples, as a rate, seen over a tenth of a\n"
+		"Answer   The longest time of which the latencies are whole multiples, as a rate, seen over an eighth of a\n"
 		"         second; operations exactly as quick as the add may share a cycle.\n"
 		"Assumes  Latencies are whole numbers of core cycles.\n"
 		"Fails as unclear when the clock steps about or the latencies have no common measure.",
