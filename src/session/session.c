@@ -9,9 +9,9 @@
 static const double WAITING = 5e8; /* ns a session may wait for neighbours to leave the core before it earned more */
 static const double SECOND_LOOK = 0.5; /* of the time the first took */
 static const double PATIENT_WAITING = 1e10;
-/* ns of timing before the rest must hurry: at first, and for each step. Three times what a quiet machine takes, and the
+/* ns of timing before the rest must hurry: at first, and for each step. Twice what a quiet machine takes, and the
  * whole core catalogue within 6 s beside the loudest neighbours. */
-static const double CREDIT = 5e8, CREDIT_STEP = 1e7;
+static const double CREDIT = 5e8, CREDIT_STEP = 8e6;
 
 enum { MOST_RESTARTS = 2 };
 
