@@ -148,16 +148,17 @@ static bool in_a_row(const struct hierarchy *hierarchy, int index)
 	return hierarchy->points[index].bytes >= FINE || is_slow(hierarchy, hierarchy->points[index].bytes);
 }
 
-static void settle(struct lab *lab, const struct hierarchy *hierarchy, const struct curve_point *point)
+static void settle(struct lab *lab, const struct hierarchy *hierarchy, const struct curve_point *point, int round)
 {
-	struct walk walk = walk_for(hierarchy, point, 0, false);
+	struct walk walk = walk_for(hierarchy, point, round, false);
 
 	walk.laps = MANY_LAPS;
 	timing_walk(lab->timer, &walk, 1);
 }
 
 /* Takes the walks from `first` on. Of small ones the rounds lie outside, so that what changes slowly spreads over all
- * sizes; large ones take long to begin, and are taken several times in a row. */
+ * sizes; large ones take long to begin, and are taken several times in a row. What settles slowly does so at every
+ * place anew. */
 static bool take_walks(struct lab *lab, struct hierarchy *hierarchy, int first)
 {
 	struct look looks[HIERARCHY_POINTS][ROUNDS] = { { { 0, 0 } } };
@@ -170,11 +171,14 @@ static bool take_walks(struct lab *lab, struct hierarchy *hierarchy, int first)
 			if (!in_a_row(hierarchy, i) && !take_look(lab, hierarchy, i, round, &looks[i][round]))
 				return false;
 	for (int i = first; i < hierarchy->count; i++) {
-		if (is_slow(hierarchy, hierarchy->points[i].bytes))
-			settle(lab, hierarchy, &hierarchy->points[i]);
-		for (int round = 0; round < rounds && in_a_row(hierarchy, i); round++)
-			if (!take_look(lab, hierarchy, i, 0, &looks[i][round]))
+		bool slow = is_slow(hierarchy, hierarchy->points[i].bytes);
+
+		for (int round = 0; round < rounds && in_a_row(hierarchy, i); round++) {
+			if (slow)
+				settle(lab, hierarchy, &hierarchy->points[i], round);
+			if (!take_look(lab, hierarchy, i, slow ? round : 0, &looks[i][round]))
 				return false;
+		}
 	}
 	for (int i = first; i < hierarchy->count; i++)
 		conclude(lab, hierarchy, i, looks[i], rounds);
