@@ -85,7 +85,8 @@ struct description_cache {
 	double latency; /* cycles */
 	double index; /* 0: mod; -1: hash; else the slices */
 	double inclusion, holds;
-	double through, allocate, shared, bandwidth, misses; /* kept, but for shared > 1, which lets neighbours in */
+	double through, allocate, bandwidth; /* kept */
+	double shared, misses; /* more than one lets neighbours in; under way at once, 0: not given */
 };
 
 struct description_tlb {

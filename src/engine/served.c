@@ -15,7 +15,17 @@
 #include "engine.h"
 #include "../curve/terms.h"
 
-enum { STEPS = 2, CALLS = 60, ROUNDS = 10, LONGEST_CHUNK = 64, GUESSED_CHUNK = 16, PAGE = 4096, TRIES = 3, TIMES = 3 };
+enum {
+	STEPS = 2,
+	CALLS = 60,
+	ROUNDS = 10,
+	RUSH = 1024,
+	LONGEST_CHUNK = 64,
+	GUESSED_CHUNK = 16,
+	PAGE = 4096,
+	TRIES = 3,
+	TIMES = 3
+};
 
 static const int chunks[] = { 3, 4, 5, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 28, 32, 40, 48, LONGEST_CHUNK };
 
@@ -63,7 +73,7 @@ static bool visit(struct lab *lab, const struct walk *walk, double memory, doubl
 
 static struct walk walk_of(double guess, double line, int chunk, int round)
 {
-	struct walk walk = { .order = WALK_RANDOM, .pages = WALK_HUGE_PAGES };
+	struct walk walk = { .order = WALK_RANDOM, .pages = WALK_HUGE_PAGES, .rush = RUSH };
 	/* Between chunks lies a page, and a chunk's own length an odd number of times: they fill all sets alike. */
 	double apart = 2 * ceil(PAGE / (chunk * line) / 2) + 1;
 

@@ -64,6 +64,16 @@ static uint64_t wander(const char *start, struct walk_grid grid, uint64_t state,
 	return state;
 }
 
+/* As many at a time as the core can have under way. */
+static uint64_t rush(const char *start, struct walk_grid grid, uint64_t state, long count)
+{
+	for (long i = 0; i < count; i++) {
+		state += 0x9e3779b97f4a7c15u;
+		opaque(*(const volatile uint64_t *)(start + walk_draw(&grid, draw(draw(state)))));
+	}
+	return state;
+}
+
 static uint64_t wander_scattered(const char *start, struct walk_grid grid, uint64_t state, uint64_t nothing, long steps)
 {
 	for (long i = 0; i < steps; i++) {
@@ -196,7 +206,9 @@ enum machine_status walker_walk(struct walker *walker, const struct walk *asked,
 	else
 		walk_visit(&walk, touch, &touching);
 	walker->last = walk_hash_places(&walk);
-	take_steps(walker, arena, &walk, warm < steps ? steps : warm);
+	if (walk.rush)
+		walker->random = rush(arena->start, walk.grid, walker->random, warm < walk.rush ? walk.rush : warm);
+	take_steps(walker, arena, &walk, warm < steps || walk.rush ? steps : warm);
 	watch = host_watch_start();
 	for (int i = 0; i < count; i++) {
 		double start = host_clock();

@@ -39,6 +39,7 @@ static bool start_level(struct sim_level *level, const struct sim_level *above, 
 		level->sector_shift = above->sector_shift;
 	shape.fixed = level->sector_shift < level->shift;
 	level->latency = cache->latency;
+	level->misses = cache->misses;
 	level->inclusion = (enum description_inclusion)cache->inclusion;
 	level->shared = cache->shared > 1;
 	if (shape.fixed) {

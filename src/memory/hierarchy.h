@@ -12,6 +12,7 @@ struct sim_level {
 	int shift, sector_shift; /* of an address to its line, to its sector */
 	uint32_t *valid; /* sectors that are there, per slot; NULL: lines are fetched whole */
 	double latency; /* cycles */
+	double misses; /* under way at once; 0: not given */
 	enum description_inclusion inclusion;
 	bool shared;
 };

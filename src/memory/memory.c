@@ -10,6 +10,8 @@
 #include "prefetch.h"
 #include "translation.h"
 
+static const double USUAL_MISSES = 10;
+
 /* Other CPUs: they work at twice their mean rate or rest, in turn. */
 struct neighbour {
 	struct sim_random random;
@@ -148,6 +150,13 @@ double sim_memory_settled(const struct sim_memory *memory)
 		if (sim_hierarchy_latency(&memory->hierarchy, i) <= memory->hierarchy.levels[0].latency)
 			return 0;
 	return memory->hierarchy.levels[0].latency;
+}
+
+double sim_memory_misses(const struct sim_memory *memory)
+{
+	double misses = memory->hierarchy.count ? memory->hierarchy.levels[0].misses : 0;
+
+	return misses > 0 ? misses : USUAL_MISSES;
 }
 
 bool sim_memory_disturbed(const struct sim_memory *memory)

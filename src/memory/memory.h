@@ -27,6 +27,9 @@ void sim_memory_expect(struct sim_memory *memory, enum walk_pages pages, int are
  * as any more of them would; else 0. */
 double sim_memory_settled(const struct sim_memory *memory);
 
+/* As many of the nearest level's misses are under way at once when references do not wait for one another. */
+double sim_memory_misses(const struct sim_memory *memory);
+
 /* Lets the neighbours work for a while. */
 void sim_memory_disturb(struct sim_memory *memory, double ns);
 

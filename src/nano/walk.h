@@ -46,8 +46,10 @@ struct walk {
 	struct walk_grid grid; /* WALK_RANDOM */
 	long laps; /* at least so many before the first is timed; 0: a few thousand steps, or as many laps as are in
 		      them */
+	long rush; /* WALK_RANDOM: warming, and so many references right before the timings, do not wait for one
+		      another: more lines at a time than others on the core bring in */
 	bool grouped; /* places come four at a time; count[1] is WALK_GROUPED_FROM */
-	bool has_hot; /* not with groups */
+	bool has_hot; /* not with groups; a rush has neither, and no scattered grid */
 	struct walk_grid hot;
 };
 

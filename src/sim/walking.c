@@ -2,6 +2,7 @@
 /*
  * walking.c - takes a walk on the simulated memory and says how long it took
  */
+#include <math.h>
 #include <stdio.h>
 
 #include "walking.h"
@@ -9,6 +10,7 @@
 enum { WARM_ROUND = 8000, NEIGHBOUR_STEPS = 128 };
 
 static const double DRAW_CYCLES = 16, GROUPED_CYCLES = 7; /* what drawing a place adds to a step */
+static const double RUSH_CYCLES = 3; /* to draw one that nothing waits for */
 
 struct stroll {
 	struct sim_walker *walker;
@@ -126,6 +128,26 @@ static double stretch(struct stroll *stroll, long steps)
 	return cycles;
 }
 
+/* Cycles of that many references that do not wait for one another: the nearest level's misses are under way at once. */
+static double rush(struct stroll *stroll, long count)
+{
+	struct sim_walker *walker = stroll->walker;
+	double cycles = 0;
+
+	while (count > 0) {
+		long some = count < NEIGHBOUR_STEPS ? count : NEIGHBOUR_STEPS;
+		double waited = step(stroll, some) - DRAW_CYCLES * (double)some,
+		       took = fmax(RUSH_CYCLES * (double)some, waited / sim_memory_misses(walker->memory)),
+		       ns = took / walker->description->frequency * 1e9;
+
+		sim_memory_disturb(walker->memory, ns);
+		walker->seen += ns;
+		cycles += took;
+		count -= some;
+	}
+	return cycles;
+}
+
 static enum machine_status refuse(struct reading *reading, const char *why)
 {
 	snprintf(reading->why, sizeof reading->why, "%s", why);
@@ -176,6 +198,10 @@ enum machine_status sim_walk(struct sim_walker *walker, const struct walk *walk,
 	}
 	if (walk->order == WALK_RANDOM)
 		stroll.next = draw(&stroll);
+	if (walk->rush) {
+		stroll.warming += rush(&stroll, warm > walk->rush ? warm : walk->rush);
+		warm = steps;
+	}
 	stroll.warming += stretch(&stroll, steps > warm ? steps : warm);
 	/* Nobody times it, but time passes. */
 	sim_noise_run(walker->noise, (struct sim_work){ stroll.warming, stroll.warming });

@@ -146,6 +146,36 @@ static void test_neighbour(void **state)
 	}
 }
 
+/* The more misses are under way at once, the fewer lines neighbours bring in meanwhile. */
+static void test_rush(void **state)
+{
+	static const char text[] =
+		HEAD CACHE "misses = %d\n[cache l2]\nsize = 256 KiB\nways = 16\nlatency = 14\nshared = 2\n" MEMORY STILL
+			   "neighbour.rate = 1e7\nneighbour.period = 10 us\n";
+	static const int misses[] = { 1, 4, 40 };
+	double last = INFINITY;
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		char filled[512];
+		struct walk walk = { .order = WALK_RANDOM,
+				     .rush = 20000,
+				     .grid = { .stride = { 64 }, .count = { 4096 } } };
+		struct machine *machine;
+		double ns = 0;
+
+		snprintf(filled, sizeof filled, text, misses[i]);
+		machine = open_text(filled, -1);
+		for (int j = 0; j < 20; j++)
+			ns += mean(machine, &walk, 4) / 20;
+		if (ns > 0.9 * last)
+			fail_msg("%d under way at once: %g ns, and with fewer %g", misses[i], ns, last);
+		last = ns;
+		machine->ops->close(machine);
+	}
+	assert_true(last > 29);
+}
+
 static void test_errors(void **state)
 {
 	static const struct {
@@ -242,7 +272,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_scattered), cmocka_unit_test(test_orders),  cmocka_unit_test(test_goes_on),
 		cmocka_unit_test(test_refusals),  cmocka_unit_test(test_repeats), cmocka_unit_test(test_neighbour),
-		cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_errors),    cmocka_unit_test(test_rush),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
