@@ -16,7 +16,7 @@ static const double FIRST = 1 << 20,
 		    SMALL = 128 << 10; /* bytes that show the nearest level; of a small walk until then */
 static const double WAVERING = 0.15; /* of the walks that were repeated */
 static const double BETTER = 0.7, SAME_REACH = 0.5; /* logarithm */
-static const double BEYOND_FIRST = 1.5; /* times its reach */
+static const double BEYOND_FIRST = 1.5, NEARER = 0.7; /* times its reach; of the first walks' */
 static const double BEND = 0.04;
 /* Of a load that the levels before it serve, by the noise: less may be the noise itself. */
 static const double LEAST_TERM[] = { [NOISE_QUIET] = 0.15, [NOISE_NOISY] = 0.2, [NOISE_HOSTILE] = 0.35 };
@@ -153,6 +153,13 @@ static bool wavers(const struct hierarchy *hierarchy)
 	return hierarchy->believed == 0 && hierarchy->wavering > WAVERING * hierarchy->repeated;
 }
 
+/* A level nearer than all that the first walks showed, and its lines are shorter than places lie apart in them. */
+static bool has_nearer(struct lab *lab, const struct hierarchy *hierarchy)
+{
+	return hierarchy->levels && BEYOND_FIRST * hierarchy->level[0].reach < NEARER * hierarchy->small &&
+	       hierarchy->apart > PLACE && lines_want_nearer(lab, PLACE);
+}
+
 /* Places as near as lines, or nearer, fill every level, whatever its index. But lines that are fetched in parts bend
  * the law then; places a long line apart set that right. False when neither follows the law, and no plateaus agree. */
 static bool survey_lines(struct lab *lab, struct hierarchy *hierarchy, double most)
@@ -162,6 +169,12 @@ static bool survey_lines(struct lab *lab, struct hierarchy *hierarchy, double mo
 
 	if (!survey(lab, hierarchy, most, fmin(hierarchy->line, hierarchy->apart)))
 		return false;
+	if (has_nearer(lab, hierarchy)) {
+		hierarchy->apart = fmin(hierarchy->apart, PLACE);
+		hierarchy->line = lines_nearest(lab);
+		if (!survey(lab, hierarchy, most, fmin(hierarchy->line, hierarchy->apart)))
+			return false;
+	}
 	other = hierarchy->terms.misfit > limit && !(lab->brief && wavers(hierarchy)) ? malloc(sizeof(*other)) : NULL;
 	if (other)
 		*other = *hierarchy;

@@ -49,11 +49,22 @@ static double both_touches(const struct pairs *pairs, double first, double secon
 	return time;
 }
 
+/* How much of what a miss of the level costs a second touch so far below the first costs: downwards, so that what
+ * fetches the next line helps nobody. A line of a further level may be longer: what it brings along is a miss here all
+ * the same. */
+static double share_missed(const struct pairs *pairs, double gap, double hit, double miss)
+{
+	double share = (both_touches(pairs, gap, 0) - hit) / miss;
+
+	lab_note(pairs->lab, "share of misses of a second touch, by gap", gap, share, "");
+	return share;
+}
+
 double engine_fetch_line(struct lab *lab, int depth, char *why, size_t size)
 {
 	const struct hierarchy *hierarchy = lab->hierarchy;
 	const struct level *level = &hierarchy->level[depth];
-	double memory = (double)lab->timer->machine->memory, quick, slow, least;
+	double memory = (double)lab->timer->machine->memory, quick, slow, least, miss;
 	/* In the nearest level a hit is no estimate: a little slower, and it is a level that nobody saw. */
 	double hit = depth == 0 && lab->timer->noise == NOISE_QUIET ? HIT_EXACTLY : HIT;
 	struct pairs pairs = { .lab = lab, .apart = 2 * LONGEST };
@@ -68,13 +79,10 @@ double engine_fetch_line(struct lab *lab, int depth, char *why, size_t size)
 		snprintf(why, size, "the second touch of two is always quick");
 		return NAN;
 	}
+	miss = fmin(slow - quick, hierarchy_step(hierarchy, depth));
 	for (int gap = 2 * SHORTEST; gap <= LONGEST / 2; gap *= 2) {
-		/* Downwards, so that what fetches the next line helps nobody. A line of a further level may be longer:
-		 * what it brings along is a miss here all the same. */
-		double share = (both_touches(&pairs, gap, 0) - least - quick) /
-			       fmin(slow - quick, hierarchy_step(hierarchy, depth));
+		double share = share_missed(&pairs, gap, least + quick, miss);
 
-		lab_note(lab, "share of misses of a second touch, by gap", gap, share, "");
 		/* Once beyond the line, always beyond it; and nothing is quicker than a hit. */
 		if ((depth == 0 && share < -HIT) || (share > hit && share <= MISS) || (share <= hit && line)) {
 			line = 0;
@@ -82,7 +90,11 @@ double engine_fetch_line(struct lab *lab, int depth, char *why, size_t size)
 		}
 		line = line || share <= MISS ? line : gap;
 	}
+	/* Where memory takes many times as long as the next level, a walk is slow or quick by what a miss costs now and
+	 * then, the one that all were compared with too. */
 	if (line)
+		least = both_touches(&pairs, SHORTEST, 0);
+	if (line && share_missed(&pairs, line, least + quick, miss) > MISS)
 		return line;
 	snprintf(why, size, "the second touch of two is neither a hit nor a miss: something fetches ahead");
 	return NAN;
