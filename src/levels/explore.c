@@ -7,7 +7,7 @@
 
 #include "survey.h"
 
-enum { LONG_LINE = 256, SHORTEST_LINE = 16, MOST_PARTS = 4 };
+enum { SHORTEST_LINE = 16, MOST_PARTS = 4 };
 
 /* Mean squares of what a fit leaves, in errors. Quiet machines show what the law itself does not explain. */
 static const double BENT[] = { [NOISE_QUIET] = 0.45, [NOISE_NOISY] = 6, [NOISE_HOSTILE] = 6 }, BENT_BUT_SEEN = 0.8;

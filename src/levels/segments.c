@@ -13,7 +13,7 @@
 
 #include "levels.h"
 
-enum { LOOKS = 3, FEWEST = 3, ALIGNED = 64 << 10, LONG_LINE = 256 }; /* bytes: whole pages */
+enum { LOOKS = 3, FEWEST = 3, ALIGNED = 64 << 10 }; /* bytes: whole pages */
 
 static const double SMALLEST = 512, MOST = 64 << 20; /* bytes: more takes long to lay out */
 static const double ENOUGH = 3, BEYOND = 4; /* times the last reach: to see memory; no level is expected further out */

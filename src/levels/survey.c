@@ -14,7 +14,6 @@
 
 enum {
 	SMALLEST_PLACES = 16,
-	LONGEST_LINE = 256,
 	STEPS = ENGINE_WALK_STEPS / MACHINE_BURST,
 	ROUNDS = 7,
 	QUIET_ROUNDS = 4,
@@ -48,19 +47,19 @@ static struct walk walk_for(const struct hierarchy *hierarchy, const struct curv
 	walk.grid.count[0] = (long)(point->bytes / apart);
 	if (grouped) {
 		/* Two long lines apart: what fetches a line's neighbour brings none of the others. */
-		walk.grid.stride[0] = WALK_GROUPED_FROM * 2 * LONGEST_LINE;
-		walk.grid.count[0] = (long)(point->bytes / (WALK_GROUPED_FROM * 2 * LONGEST_LINE));
-		walk.grid.stride[1] = 2 * LONGEST_LINE;
+		walk.grid.stride[0] = WALK_GROUPED_FROM * 2 * LONG_LINE;
+		walk.grid.count[0] = (long)(point->bytes / (WALK_GROUPED_FROM * 2 * LONG_LINE));
+		walk.grid.stride[1] = 2 * LONG_LINE;
 		walk.grid.count[1] = WALK_GROUPED_FROM;
 		walk.grid.stride[2] = (uint64_t)apart;
-		walk.grid.count[2] = (long)(2 * LONGEST_LINE / apart);
+		walk.grid.count[2] = (long)(2 * LONG_LINE / apart);
 	}
 	return walk;
 }
 
 static bool add_point(struct hierarchy *hierarchy, double bytes)
 {
-	double unit = bytes >= GROUPED ? WALK_GROUPED_FROM * 2 * LONGEST_LINE : LONGEST_LINE;
+	double unit = bytes >= GROUPED ? WALK_GROUPED_FROM * 2 * LONG_LINE : LONG_LINE;
 
 	/* Noise may make a fit say anything, even that a reach is no number. */
 	if (hierarchy->count == HIERARCHY_POINTS || !(bytes >= SMALLEST))

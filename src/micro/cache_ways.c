@@ -6,7 +6,7 @@
 
 static const double RANGE = 2, ONE_MORE = 1; /* between the ends of a range, times and ways: beyond, it is none */
 
-static const double SUM_OFF = 0.04, FILLS_SOONER = 1.4;
+static const double SUM_OFF = 0.04, FILLS_SOONER = 1.4, FILLS_LATER = 0.95;
 /* Eviction sets beside others: more ways than the level above hides, and not so many that a place is always missed. */
 static const double HIDES = 1.3, MOST_BESIDE_OTHERS = 32;
 
@@ -40,8 +40,8 @@ static void without_sets(struct lab *lab, int depth, bool refuted)
 		lab_outcome(lab, UNCLEAR, "scattered blocks and sets come to different numbers");
 	else if (scattered.ways > 0 && scattered.high <= RANGE * scattered.low + ONE_MORE)
 		/* A policy that keeps what others let go of makes a set fill sooner, like one of fewer ways. */
-		lab_measured(lab, scattered.ways, scattered.low, ceil(FILLS_SOONER * scattered.high), 0.7,
-			     "scattered blocks");
+		lab_measured(lab, scattered.ways, fmax(1, floor(FILLS_LATER * scattered.low)),
+			     ceil(FILLS_SOONER * scattered.high), 0.7, "scattered blocks");
 	else if (reduced.ways > (depth == 0     ? 0
 				 : above->found ? HIDES * above->held
 						: MOST_BESIDE_OTHERS) &&

@@ -8,7 +8,13 @@
 #include "../engine/engine.h"
 #include "../curve/terms.h"
 
-enum { HIERARCHY_LEVELS = 6, HIERARCHY_ALL = HIERARCHY_LEVELS + 1, HIERARCHY_POINTS = 320, PLACE = 64 };
+enum {
+	HIERARCHY_LEVELS = 6,
+	HIERARCHY_ALL = HIERARCHY_LEVELS + 1,
+	HIERARCHY_POINTS = 320,
+	PLACE = 64,
+	LONG_LINE = 256
+};
 
 struct level {
 	double reach, low, high; /* bytes */

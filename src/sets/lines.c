@@ -12,7 +12,6 @@
 
 enum { LOOKS = 5, SHORTEST = 8, LONGEST = 1024, MOST_HALF = 34, FEW = 4 };
 
-static const double LONGEST_USUAL = 256; /* bytes */
 static const double HIDDEN = 1.3, TOO_MANY = 1.6;
 static const double HIT = 0.3, MISS = 0.7; /* share of the conflicts: between them it is neither */
 
@@ -91,7 +90,7 @@ double engine_tag_line(struct lab *lab, int depth, char *why, size_t size)
 	if (lab->timer->noise != NOISE_QUIET)
 		return tag_beside_others(lab, depth, why, size);
 	group = group_of(lab, depth);
-	if (group > fmax(TOO_MANY * conflicts->held, 3) || (conflicts->columns > 1 && far < LONGEST_USUAL)) {
+	if (group > fmax(TOO_MANY * conflicts->held, 3) || (conflicts->columns > 1 && far < LONG_LINE)) {
 		snprintf(why, size, "the level above hides the set");
 		return NAN;
 	}

@@ -219,11 +219,15 @@ static bool in_pages_of_their_own(const uint64_t *places, long count, uint64_t p
 static bool move_apart(const struct search *search, const uint64_t *places, long count, uint64_t *moved)
 {
 	const struct hierarchy *hierarchy = search->hierarchy;
-	long lines = (long)(hierarchy->page / PLACE) - 1;
 	double held = search->depth && hierarchy->level[0].conflicts.found ? hierarchy->level[0].conflicts.held : 1;
+	double line = LONG_LINE; /* or places of one line stay together */
+	long lines;
 
+	while (line > PLACE && (double)count > held * (hierarchy->page / line - 1))
+		line /= 2;
+	lines = (long)(hierarchy->page / line) - 1;
 	for (long i = 0; i < count; i++)
-		moved[i] = places[i] - places[i] % PLACE + (uint64_t)(1 + i % lines) * PLACE;
+		moved[i] = places[i] - places[i] % PLACE + (uint64_t)(1 + i % lines) * (uint64_t)line;
 	return (double)count <= held * (double)lines && in_pages_of_their_own(places, count, (uint64_t)hierarchy->page);
 }
 

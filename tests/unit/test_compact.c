@@ -50,6 +50,9 @@ static void test_ways(void **state)
 		/* Numbers of sets that are no powers of two. */
 		{ __LINE__, 0, { { 24, 2, "", 0 } } },
 		{ __LINE__, 0, { { 96, 8, "", 0 } } },
+		{ __LINE__,
+		  0,
+		  { { 96, 1, "line = 256\n", 0 } } }, /* what they are compared with must lie in other lines */
 		{ __LINE__, 1, { SMALL, { 32, 1, "", 0 } } },
 		{ __LINE__, 1, { SMALL, { 72, 3, "", 0 } } },
 		{ __LINE__, 1, { SMALL, { 96, 12, "", 0 } } },
