@@ -11,9 +11,10 @@
 
 #include "hierarchy.h"
 
-enum { LOOKS = 5, SHORTEST = 8, LONGEST = 1024, MOST_BLOCKS = 1 << 18, BLOCK = 512 };
+enum { LOOKS = 5, SHORTEST = 8, LONGEST = 1024, MANY_BLOCKS = 1 << 18, BLOCK = 512 };
 
 static const double HIT = 0.3, HIT_EXACTLY = 0.05, MISS = 0.7; /* of what a miss costs: between them it is neither */
+static const double MANY_TIMES = 3;
 static const double LEAST_BYTES = 1 << 26, MOST_BYTES = 1 << 30, MORE = 4;
 static const double FORGOTTEN = 0.6; /* of what memory costs: blocks that are still held make every gap quicker alike */
 
@@ -70,7 +71,9 @@ double engine_fetch_line(struct lab *lab, int depth, char *why, size_t size)
 	struct pairs pairs = { .lab = lab, .apart = 2 * LONGEST };
 	int line = 0;
 
-	pairs.blocks = (long)fmin(fmin(8 * level->reach / PLACE / 4, MOST_BLOCKS), memory / pairs.apart);
+	/* Two lines of each: many times what the level holds, or twice that where it holds much. */
+	pairs.blocks = (long)fmin(fmax(level->reach / PLACE, fmin(2 * level->reach / PLACE, MANY_BLOCKS)),
+				  memory / pairs.apart);
 	/* The first touch costs the same whatever the gap: what it costs drops out. */
 	least = both_touches(&pairs, SHORTEST, 0);
 	slow = both_touches(&pairs, LONGEST, 0) - least;
@@ -92,9 +95,9 @@ double engine_fetch_line(struct lab *lab, int depth, char *why, size_t size)
 	}
 	/* Where memory takes many times as long as the next level, a walk is slow or quick by what a miss costs now and
 	 * then, the one that all were compared with too. */
+	if (line && slow - quick > MANY_TIMES * miss)
+		line = share_missed(&pairs, line, both_touches(&pairs, SHORTEST, 0) + quick, miss) > MISS ? line : 0;
 	if (line)
-		least = both_touches(&pairs, SHORTEST, 0);
-	if (line && share_missed(&pairs, line, least + quick, miss) > MISS)
 		return line;
 	snprintf(why, size, "the second touch of two is neither a hit nor a miss: something fetches ahead");
 	return NAN;
