@@ -153,11 +153,13 @@ static bool wavers(const struct hierarchy *hierarchy)
 	return hierarchy->believed == 0 && hierarchy->wavering > WAVERING * hierarchy->repeated;
 }
 
-/* A level nearer than all that the first walks showed, and its lines are shorter than places lie apart in them. */
+/* A level nearer than all that the first walks showed, and its lines are shorter than places lie apart in them. Beside
+ * others sets tell what the nearest level holds. */
 static bool has_nearer(struct lab *lab, const struct hierarchy *hierarchy)
 {
-	return hierarchy->levels && BEYOND_FIRST * hierarchy->level[0].reach < NEARER * hierarchy->small &&
-	       hierarchy->apart > PLACE && lines_want_nearer(lab, PLACE);
+	return lab->timer->noise == NOISE_QUIET && hierarchy->levels &&
+	       BEYOND_FIRST * hierarchy->level[0].reach < NEARER * hierarchy->small && hierarchy->apart > PLACE &&
+	       lines_want_nearer(lab, PLACE);
 }
 
 /* Places as near as lines, or nearer, fill every level, whatever its index. But lines that are fetched in parts bend

@@ -32,6 +32,7 @@ static const double ERROR_FLOOR = 0.006; /* of a time: policies bend the law by 
 static const double NEARLY_FULL = 0.85, SETTLED = 0.015; /* of the reach; of what a miss costs */
 static const double SLOW_FROM = 0.4, SLOW_TO = 3; /* times the reach */
 static const long LONGEST_SETTLING = 4000000; /* steps */
+static const double SOON_SETTLED = 2 << 20; /* bytes */
 static const double QUICKER = 0.2; /* others only ever take room away: the quicker looks are nearer to the truth */
 
 /* Each round of small walks lies elsewhere: where frames fall as chance will, so many of them compete for a set here
@@ -170,12 +171,13 @@ static bool take_walks(struct lab *lab, struct hierarchy *hierarchy, int first)
 			if (!in_a_row(hierarchy, i) && !take_look(lab, hierarchy, i, round, &looks[i][round]))
 				return false;
 	for (int i = first; i < hierarchy->count; i++) {
-		bool slow = is_slow(hierarchy, hierarchy->points[i].bytes);
+		double bytes = hierarchy->points[i].bytes;
+		bool slow = is_slow(hierarchy, bytes), anew = slow && bytes < SOON_SETTLED;
 
 		for (int round = 0; round < rounds && in_a_row(hierarchy, i); round++) {
-			if (slow)
+			if (anew || (slow && round == 0))
 				settle(lab, hierarchy, &hierarchy->points[i], round);
-			if (!take_look(lab, hierarchy, i, slow ? round : 0, &looks[i][round]))
+			if (!take_look(lab, hierarchy, i, anew ? round : 0, &looks[i][round]))
 				return false;
 		}
 	}
@@ -230,11 +232,10 @@ static bool rises_beyond(struct lab *lab, struct hierarchy *hierarchy, double fa
 /* A last level that is large needs walks much larger than it, and may be larger than all walks so far. */
 bool survey_further(struct lab *lab, struct hierarchy *hierarchy)
 {
-	int far = hierarchy->levels - 1, depth = lab->brief && far > 1 ? 1 : far;
+	int far = hierarchy->levels - 1, depth = lab->brief && far > 1 ? 1 : far, first = hierarchy->count;
 	double last = depth >= 0 ? hierarchy->level[depth].reach : 0;
 	double memory = (double)lab->timer->machine->memory, farthest = fmin(FARTHEST, memory),
 	       wanted = fmin(FURTHER * last, farthest);
-	int first = hierarchy->count;
 	bool rises = false;
 
 	if (wanted <= hierarchy->most && !lab->brief && !rises_beyond(lab, hierarchy, fmin(BEYOND, memory), &rises))
@@ -249,7 +250,6 @@ bool survey_further(struct lab *lab, struct hierarchy *hierarchy)
 	return take_walks(lab, hierarchy, first);
 }
 
-/* More walks about each bend, where what is known is decided. */
 bool survey_closer(struct lab *lab, struct hierarchy *hierarchy)
 {
 	static const double about[] = { 0.7, 0.8, 0.88, 0.95, 1.03, 1.12, 1.22, 1.34, 1.5, 1.7, 2 };
@@ -265,27 +265,33 @@ bool survey_closer(struct lab *lab, struct hierarchy *hierarchy)
 	return take_walks(lab, hierarchy, first);
 }
 
+/* Cycles that a walk which nearly fills the level takes less after many laps; 0 where it has as many anyway, or they
+ * would take too long. */
+static double settling_of(struct lab *lab, const struct hierarchy *hierarchy, int depth, int round)
+{
+	struct curve_point point = { .bytes = NEARLY_FULL * hierarchy->level[depth].reach };
+	struct walk walk = walk_for(hierarchy, &point, round, false);
+	double soon, late;
+
+	if (walk_warming(&walk) >= MANY_LAPS * walk_length(&walk) || MANY_LAPS * walk_length(&walk) > LONGEST_SETTLING)
+		return 0;
+	soon = engine_walk(lab, &walk, SETTLING);
+	settle(lab, hierarchy, &point, round);
+	late = engine_walk(lab, &walk, SETTLING);
+	lab_note(lab, "cycles less after many laps", point.bytes, soon - late, "");
+	return soon - late;
+}
+
 /* Of lines thrown out as chance will, those of the walk before stay for long, and the law is about what is held in the
- * end. Seen where the level is nearly full. */
+ * end. Seen where the level is nearly full, and twice: a neighbour that went away looks like it once. */
 bool survey_settles_slowly(struct lab *lab, struct hierarchy *hierarchy)
 {
 	if (lab->timer->noise != NOISE_QUIET || lab->brief || hierarchy->slow_to > 0)
 		return false;
 	for (int i = 0; i < hierarchy->levels; i++) {
-		double reach = hierarchy->level[i].reach, soon, late;
-		struct curve_point point = { .bytes = NEARLY_FULL * reach };
-		struct walk walk = walk_for(hierarchy, &point, 1, false);
+		double reach = hierarchy->level[i].reach, least = SETTLED * hierarchy_step(hierarchy, i);
 
-		if (walk_warming(&walk) >= MANY_LAPS * walk_length(&walk) ||
-		    MANY_LAPS * walk_length(&walk) > LONGEST_SETTLING)
-			continue;
-		soon = engine_walk(lab, &walk, SETTLING);
-		walk.laps = MANY_LAPS;
-		timing_walk(lab->timer, &walk, 1);
-		walk.laps = 0;
-		late = engine_walk(lab, &walk, SETTLING);
-		lab_note(lab, "cycles less after many laps", point.bytes, soon - late, "");
-		if (soon - late < SETTLED * hierarchy_step(hierarchy, i))
+		if (settling_of(lab, hierarchy, i, 1) < least || settling_of(lab, hierarchy, i, 2) < least)
 			continue;
 		hierarchy->slow_from = hierarchy->slow_to > 0 ? hierarchy->slow_from : SLOW_FROM * reach;
 		hierarchy->slow_to = SLOW_TO * reach;
