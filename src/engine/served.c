@@ -86,9 +86,14 @@ static struct walk walk_of(double guess, double line, int chunk, int round)
 	return walk;
 }
 
+static int rounds_of(const struct lab *lab)
+{
+	return lab->brief ? ROUNDS / 2 : ROUNDS;
+}
+
 static bool take_visits(struct lab *lab, const struct serving *level, struct visit visits[POINTS][ROUNDS])
 {
-	for (int round = 0; round < ROUNDS; round++) {
+	for (int round = 0; round < rounds_of(lab); round++) {
 		double usual = NAN;
 
 		for (int i = 0; i < POINTS; i++) {
@@ -103,23 +108,24 @@ static bool take_visits(struct lab *lab, const struct serving *level, struct vis
 }
 
 /* Of the rounds that lost the fewer references the quickest: whatever else others do takes room away, or time. */
-static bool point_of(const struct serving *level, int index, const struct visit *visits, struct curve_point *point)
+static bool point_of(const struct serving *level, int index, const struct visit *visits, int rounds,
+		     struct curve_point *point)
 {
 	struct walk walk = walk_of(level->guess, level->line, chunks[index], 0);
 	double cycles[ROUNDS], lost[ROUNDS], bytes = (double)walk_length(&walk) * level->line;
 	struct visit best = { INFINITY, 1 };
 
-	for (int round = 0; round < ROUNDS; round++) {
+	for (int round = 0; round < rounds; round++) {
 		cycles[round] = visits[round].cycles;
 		lost[round] = visits[round].lost;
 	}
-	for (int round = 0; round < ROUNDS; round++)
-		if (lost[round] <= stat_median(lost, ROUNDS) && cycles[round] < best.cycles)
+	for (int round = 0; round < rounds; round++)
+		if (lost[round] <= stat_median(lost, rounds) && cycles[round] < best.cycles)
 			best = visits[round];
 	/* What the level above serves is quicker, and the less of it the more is covered. */
 	point->bytes = bytes * (1 - best.lost);
 	point->time = best.cycles + level->above_step * fmin(1, level->above_reach / bytes);
-	point->error = fmax(ERROR_FLOOR * best.cycles, (stat_median(cycles, ROUNDS) - best.cycles) / 2);
+	point->error = fmax(ERROR_FLOOR * best.cycles, (stat_median(cycles, rounds) - best.cycles) / 2);
 	return best.lost <= MOST_LOST && isfinite(point->time);
 }
 
@@ -135,7 +141,7 @@ static struct served served_about(struct lab *lab, const struct serving *level)
 	if (!take_visits(lab, level, visits))
 		return served;
 	for (int i = 0; i < POINTS; i++)
-		if (point_of(level, i, visits[i], &points[count])) {
+		if (point_of(level, i, visits[i], rounds_of(lab), &points[count])) {
 			lab_note(lab, "cycles of what did not go to memory, by bytes", points[count].bytes,
 				 points[count].time, "");
 			least = fmin(least, points[count].bytes);
