@@ -129,6 +129,12 @@ static bool point_of(const struct serving *level, int index, const struct visit 
 	return best.lost <= MOST_LOST && isfinite(point->time);
 }
 
+/* Then two references to the next level are taken for one to memory, and what is left looks like a nearer one. */
+static bool is_like_memory(const struct serving *level, const struct served *served)
+{
+	return served->step * level->cycle > NEXT * level->memory_ns;
+}
+
 static struct served served_about(struct lab *lab, const struct serving *level)
 {
 	struct visit visits[POINTS][ROUNDS];
@@ -151,7 +157,8 @@ static struct served served_about(struct lab *lab, const struct serving *level)
 	if (count < POINTS / 2)
 		return served;
 	terms = terms_fit(points, count, level->latency, LEAST_TERM, 1);
-	if (terms.count != 1 || terms.misfit > FITS || terms.term[0].height * level->cycle > NEXT * level->memory_ns ||
+	served.step = terms.count == 1 ? terms.term[0].height : 0;
+	if (terms.count != 1 || terms.misfit > FITS || is_like_memory(level, &served) ||
 	    BEYOND * terms.term[0].reach > most || terms.term[0].reach < BEYOND * least)
 		return served;
 	served = (struct served){ true, terms.term[0].reach, 0, 0, terms.term[0].height, terms.term[0].shape };
@@ -169,6 +176,8 @@ struct served engine_served(struct lab *lab, const struct serving *level)
 	/* A guess far off leaves few walks on one side of the end; more often it is too large, two levels being one. */
 	for (int i = 0; i < TRIES && !near && !timer_over(lab->timer); i++) {
 		served = served_about(lab, &guessed);
+		if (is_like_memory(level, &served))
+			return served;
 		near = served.found && fabs(log(served.reach / guessed.guess)) < NEAR;
 		guessed.guess = served.found ? served.reach : guessed.guess / SMALLER;
 	}
