@@ -158,7 +158,7 @@ static void settle(struct lab *lab, const struct hierarchy *hierarchy, const str
 
 /* Takes the walks from `first` on. Of small ones the rounds lie outside, so that what changes slowly spreads over all
  * sizes; large ones take long to begin, and are taken several times in a row. What settles slowly does so at every
- * place anew. */
+ * place anew, unless it is large. */
 static bool take_walks(struct lab *lab, struct hierarchy *hierarchy, int first)
 {
 	struct look looks[HIERARCHY_POINTS][ROUNDS] = { { { 0, 0 } } };

@@ -8,7 +8,7 @@ static const double OWN = 0.7, UNFELT = 0.03; /* of the reach; of what a miss co
 /* Relative, by the noise: what neighbours in the caches do to all walks alike. */
 static const double TAKEN = 0.5; /* on a Zen 4 guest the third level's reach was 3.0 to 10.5 MB from run to run */
 /* Of the walks that were repeated: 0.32 to 0.6 differed beside simulated neighbours, 0 to 0.21 without. */
-static const double WAVERING = 0.28;
+static const double DIFFERS = 0.28;
 /* Of a level told apart: what may come of other causes, and, by the noise, what a neighbour on the core may hold: as
  * much as we do, where he is there most of the time. */
 static const double OTHERS_LEFT = 0.1, OTHERS_TOOK[] = { [NOISE_NOISY] = 0.2, [NOISE_HOSTILE] = 1.1 };
@@ -159,7 +159,7 @@ static bool is_shared(const struct lab *lab)
 {
 	const struct hierarchy *hierarchy = lab->hierarchy;
 
-	return lab->timer->noise != NOISE_QUIET || hierarchy->wavering > WAVERING * hierarchy->repeated;
+	return lab->timer->noise != NOISE_QUIET || hierarchy->wavering > DIFFERS * hierarchy->repeated;
 }
 
 void cache_range(const struct lab *lab, int depth, double *low, double *high)
