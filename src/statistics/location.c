@@ -102,6 +102,26 @@ double stat_low_quartile_mean(const double *values, int n)
 	return quarter ? sum / quarter : NAN;
 }
 
+double stat_lowest_cluster(const double *values, int n, double factor)
+{
+	int kept, from = 0, to = 0;
+	double *sorted = stat_sorted_copy(values, n, &kept);
+
+	if (kept > 2 && sorted[1] > factor * sorted[0])
+		from = 1;
+	for (to = from; to < kept && sorted[to] <= factor * sorted[from]; to++)
+		;
+	if (to - from < 2) {
+		from = 0;
+		to = kept;
+	}
+
+	double answer = stat_median(sorted + from, to - from);
+
+	free(sorted);
+	return answer;
+}
+
 static double sorted_mode(const double *sorted, int n)
 {
 	while (n > 3) {

@@ -34,6 +34,10 @@ double stat_mad(const double *values, int n);
 /* Mean of the lowest quarter of the samples, rounded up to at least one. */
 double stat_low_quartile_mean(const double *values, int n);
 
+/* Median of the lowest values that lie within a factor of each other. One value alone below all others is passed over,
+ * and where the next ones are as far apart, it is the median of all. For values above 0. */
+double stat_lowest_cluster(const double *values, int n, double factor);
+
 /* The densest place; of two equally dense ones the lower, since disturbances only ever add time. */
 double stat_half_sample_mode(const double *values, int n);
 

@@ -47,6 +47,31 @@ static const struct row rows[] = {
 	{ __LINE__, 2, { INFINITY, INFINITY }, INFINITY, NAN, INFINITY, INFINITY },
 };
 
+static const struct {
+	int line, n;
+	double values[8], want;
+} clusters[] = {
+	{ __LINE__, 0, { 0 }, NAN },
+	{ __LINE__, 1, { 7 }, 7 },
+	{ __LINE__, 2, { NAN, 7 }, 7 },
+	{ __LINE__, 2, { 100, 103 }, 101.5 },
+	{ __LINE__, 3, { 100, 101, 102 }, 101 },
+	{ __LINE__, 3, { 100, 102.1, 100.5 }, 100.25 },
+	{ __LINE__, 5, { 105, 105, 100, 105, 100 }, 100 },
+	{ __LINE__, 5, { 105, 105, 90, 105, 105 }, 105 },
+	{ __LINE__, 6, { 105, 105, 90, 105, 100, 100 }, 100 },
+	{ __LINE__, 5, { 90, 100, 110, 110, 120 }, 110 },
+	{ __LINE__, 4, { 5, 5, 5, INFINITY }, 5 },
+};
+
+static void lowest_cluster(void **state)
+{
+	(void)state;
+	for (int i = 0; i < COUNT(clusters); i++)
+		expect(clusters[i].line, "lowest cluster", stat_lowest_cluster(clusters[i].values, clusters[i].n, 1.02),
+		       clusters[i].want);
+}
+
 static void location(void **state)
 {
 	(void)state;
@@ -187,9 +212,10 @@ static void inputs_stay(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(location),        cmocka_unit_test(quantile),
-		cmocka_unit_test(interval_ranks),  cmocka_unit_test(interval_skips_nan),
-		cmocka_unit_test(interval_covers), cmocka_unit_test(inputs_stay),
+		cmocka_unit_test(location),           cmocka_unit_test(lowest_cluster),
+		cmocka_unit_test(quantile),           cmocka_unit_test(interval_ranks),
+		cmocka_unit_test(interval_skips_nan), cmocka_unit_test(interval_covers),
+		cmocka_unit_test(inputs_stay),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
