@@ -7,7 +7,7 @@
 
 #include "survey.h"
 
-enum { SHORTEST_LINE = 16, MOST_PARTS = 4 };
+enum { SHORTEST_LINE = 16, MOST_PARTS = 4, SMALLEST = 3 /* walks */ };
 
 /* Mean squares of what a fit leaves, in errors. Quiet machines show what the law itself does not explain. */
 static const double BENT[] = { [NOISE_QUIET] = 0.45, [NOISE_NOISY] = 6, [NOISE_HOSTILE] = 6 }, BENT_BUT_SEEN = 0.8;
@@ -17,9 +17,8 @@ static const double FIRST = 1 << 20,
 static const double WAVERING = 0.15; /* of the walks that were repeated */
 static const double BETTER = 0.7, SAME_REACH = 0.5; /* logarithm */
 static const double BEYOND_FIRST = 1.5, NEARER = 0.7; /* times its reach; of the first walks' */
-static const double BEND = 0.04;
 /* Of a load that the levels before it serve, by the noise: less may be the noise itself. */
-static const double LEAST_TERM[] = { [NOISE_QUIET] = 0.15, [NOISE_NOISY] = 0.2, [NOISE_HOSTILE] = 0.35 };
+static const double LEAST_TERM[] = { [NOISE_QUIET] = 0.15, [NOISE_NOISY] = 0.4, [NOISE_HOSTILE] = 0.5 };
 static const double FAR = 3.5, SMALL_RISE = 0.25;
 static const double FEW_WAYS = 8, SURE = 1.4; /* between the ends of a range */
 static const double SOFTEST = 6, SOFTEST_SEEN = 4; /* lines of a set: fewer may be two levels; with one plateau seen */
@@ -69,28 +68,26 @@ static void gather_levels(struct hierarchy *hierarchy)
 	hierarchy->memory_error = error;
 }
 
-/* Beside a bend the policy, the index and the frames have their say, far from it only the law. */
-static void doubt_bends(struct hierarchy *hierarchy)
-{
-	for (int i = 0; i < hierarchy->count; i++) {
-		struct curve_point *point = &hierarchy->points[i];
-
-		for (int j = 0; j < hierarchy->levels; j++) {
-			double load = point->bytes / hierarchy->level[j].reach;
-
-			if (load > 0.8)
-				point->error =
-					hypot(point->error, BEND * hierarchy_step(hierarchy, j) * fmin(1, 2.5 / load));
-		}
-	}
-}
-
 static void fit(const struct lab *lab, struct hierarchy *hierarchy)
 {
+	if (lab->timer->noise != NOISE_QUIET)
+		doubt_disturbed(hierarchy);
 	hierarchy->terms = terms_fit(hierarchy->points, hierarchy->count, hierarchy->chase,
 				     LEAST_TERM[lab->timer->noise], lab->timer->noise == NOISE_QUIET ? MOST_PARTS : 1);
 	hierarchy->levels = 0;
 	gather_levels(hierarchy);
+}
+
+static double smallest_time(const struct hierarchy *hierarchy)
+{
+	double times[SMALLEST];
+	int n = 0;
+
+	while (n < hierarchy->count && n < SMALLEST) {
+		times[n] = hierarchy->points[n].time;
+		n++;
+	}
+	return stat_median(times, n);
 }
 
 /* Enough memory to see the nearest level: its reach, and the line that a place takes. Small walks have their places a
@@ -112,6 +109,8 @@ static bool survey_first(struct lab *lab, struct hierarchy *hierarchy, double mo
 			return false;
 		fit(lab, hierarchy);
 	}
+	if (lab->timer->noise != NOISE_QUIET)
+		hierarchy->floor = smallest_time(hierarchy);
 	hierarchy->line = lines_nearest(lab);
 	if (hierarchy->levels)
 		hierarchy->small = fmin(SMALL, BEYOND_FIRST * hierarchy->level[0].reach);
@@ -213,6 +212,8 @@ static void explore(struct lab *lab, bool shallow)
 	struct hierarchy *hierarchy = lab->hierarchy;
 	double most = fmin(lab->brief ? NEAR : LARGEST, (double)lab->timer->machine->memory);
 
+	if (lab->timer->noise != NOISE_QUIET)
+		timing_learn_load(lab->timer);
 	*hierarchy = (struct hierarchy){ .shallow = shallow,
 					 .page = (double)lab->timer->machine->identity.page_bytes,
 					 .chase = engine_chase(lab),

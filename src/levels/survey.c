@@ -12,32 +12,25 @@
 
 #include "survey.h"
 
-enum {
-	SMALLEST_PLACES = 16,
-	STEPS = ENGINE_WALK_STEPS / MACHINE_BURST,
-	ROUNDS = 7,
-	QUIET_ROUNDS = 4,
-	MANY_LAPS = 40, /* a policy that throws out as chance will takes so long to get rid of lines of before */
-	SETTLING = 3 /* looks */
-};
+enum { SMALLEST_PLACES = 16, STEPS = ENGINE_WALK_STEPS / MACHINE_BURST, ROUNDS = 7, QUIET_ROUNDS = 4, MOST_AGAIN = 6 };
 
 static const double SMALLEST = SMALLEST_PLACES * PLACE;
 static const double GROUPED = 32 << 10; /* bytes; every TLB holds the pages of less */
 static const double FARTHEST = 1 << 29; /* bytes */
 static const double GOLDEN = 0.618034, ALIGNED = 4096;
 static const double FURTHER = 5; /* times the last reach */
-static const double BEYOND = 1 << 28, RISES = 0.15; /* bytes; of the time */
+static const double BEYOND = 1 << 28; /* bytes */
+/* Of the time: beside others memory itself is slower at one time than at another. */
+static const double RISES[] = { [NOISE_QUIET] = 0.15, [NOISE_NOISY] = 0.5, [NOISE_HOSTILE] = 0.5 };
 static const double PER_OCTAVE = 4, FINE = 4 << 20; /* points, half as many beyond so many bytes */
 static const double ERROR_FLOOR = 0.006; /* of a time: policies bend the law by so much beside their bends */
-static const double NEARLY_FULL = 0.85, SETTLED = 0.015; /* of the reach; of what a miss costs */
-static const double SLOW_FROM = 0.4, SLOW_TO = 3; /* times the reach */
-static const long LONGEST_SETTLING = 4000000; /* steps */
+static const double TOO_QUICK = 0.97; /* of the smallest walk: less is what a tick that was held up makes of it */
 static const double SOON_SETTLED = 2 << 20; /* bytes */
 static const double QUICKER = 0.2; /* others only ever take room away: the quicker looks are nearer to the truth */
 
 /* Each round of small walks lies elsewhere: where frames fall as chance will, so many of them compete for a set here
  * and so many there, and the law is about the mean. */
-static struct walk walk_for(const struct hierarchy *hierarchy, const struct curve_point *point, int round, bool grouped)
+struct walk survey_walk(const struct hierarchy *hierarchy, const struct curve_point *point, int round, bool grouped)
 {
 	struct walk walk = { .order = WALK_RANDOM, .pages = WALK_HUGE_PAGES, .grouped = grouped };
 	double apart = point->bytes <= hierarchy->small ? hierarchy->apart : hierarchy->far_apart;
@@ -82,23 +75,32 @@ static bool is_slow(const struct hierarchy *hierarchy, double bytes)
 	return bytes > hierarchy->slow_from && bytes < hierarchy->slow_to;
 }
 
+/* The tick beside it may be lost to a preemption each time, or held up by whoever shares the core: no walk is quicker
+ * than the smallest. NaN when it was so each time. */
 static bool stroll_for(struct lab *lab, struct hierarchy *hierarchy, int index, int round, bool grouped, double *time)
 {
-	struct walk walk = walk_for(hierarchy, &hierarchy->points[index], round, grouped);
-	struct stroll stroll = timing_walk(lab->timer, &walk, STEPS);
+	struct walk walk = survey_walk(hierarchy, &hierarchy->points[index], round, grouped);
+	double least = grouped ? 0 : TOO_QUICK * hierarchy->floor;
 
-	/* The tick beside it may be lost to a preemption each time. */
-	while (stroll.status == MACHINE_RAN && isnan(stroll.ticks) && !timer_over(lab->timer))
-		stroll = timing_walk(lab->timer, &walk, STEPS);
-	if (timer_over(lab->timer))
-		stroll.status = MACHINE_FAULT;
-	if (stroll.status != MACHINE_RAN) {
-		hierarchy->status = stroll.status;
-		snprintf(hierarchy->why, sizeof(hierarchy->why), "%s", stroll.why[0] ? stroll.why : "out of time");
-		return false;
+	*time = NAN;
+	for (int i = 0; i < MOST_AGAIN || isnan(*time); i++) {
+		struct stroll stroll = timing_walk(lab->timer, &walk, STEPS);
+
+		if (timer_over(lab->timer))
+			stroll.status = MACHINE_FAULT;
+		if (stroll.status != MACHINE_RAN) {
+			hierarchy->status = stroll.status;
+			snprintf(hierarchy->why, sizeof(hierarchy->why), "%s",
+				 stroll.why[0] ? stroll.why : "out of time");
+			return false;
+		}
+		*time = stroll.ticks / lab->cycle;
+		if (*time >= least)
+			break;
 	}
 	lab->finding.samples += MACHINE_BURST;
-	*time = stroll.ticks / lab->cycle;
+	if (*time < least)
+		*time = NAN;
 	return true;
 }
 
@@ -139,6 +141,8 @@ static void conclude(struct lab *lab, struct hierarchy *hierarchy, int index, co
 		      hierarchy->translation[index];
 	least = ERROR_FLOOR * (point->time + hierarchy->translation[index]);
 	point->error = fmax(least, (stat_median(times, rounds) - stat_quantile(times, rounds, 0)) / 2);
+	if (isnan(point->time))
+		point->time = point->error = hierarchy->floor;
 	hierarchy->repeated += point->bytes >= FINE;
 	hierarchy->wavering += point->bytes >= FINE && point->error > least;
 }
@@ -146,14 +150,6 @@ static void conclude(struct lab *lab, struct hierarchy *hierarchy, int index, co
 static bool in_a_row(const struct hierarchy *hierarchy, int index)
 {
 	return hierarchy->points[index].bytes >= FINE || is_slow(hierarchy, hierarchy->points[index].bytes);
-}
-
-static void settle(struct lab *lab, const struct hierarchy *hierarchy, const struct curve_point *point, int round)
-{
-	struct walk walk = walk_for(hierarchy, point, round, false);
-
-	walk.laps = MANY_LAPS;
-	timing_walk(lab->timer, &walk, 1);
 }
 
 /* Takes the walks from `first` on. Of small ones the rounds lie outside, so that what changes slowly spreads over all
@@ -176,7 +172,7 @@ static bool take_walks(struct lab *lab, struct hierarchy *hierarchy, int first)
 
 		for (int round = 0; round < rounds && in_a_row(hierarchy, i); round++) {
 			if (anew || (slow && round == 0))
-				settle(lab, hierarchy, &hierarchy->points[i], round);
+				survey_settle(lab, hierarchy, &hierarchy->points[i], round);
 			if (!take_look(lab, hierarchy, i, anew ? round : 0, &looks[i][round]))
 				return false;
 		}
@@ -223,7 +219,7 @@ static bool rises_beyond(struct lab *lab, struct hierarchy *hierarchy, double fa
 		return true;
 	if (!take_walks(lab, hierarchy, last + 1))
 		return false;
-	*rises = hierarchy->points[last + 1].time > (1 + RISES) * hierarchy->points[last].time;
+	*rises = hierarchy->points[last + 1].time > (1 + RISES[lab->timer->noise]) * hierarchy->points[last].time;
 	/* A point so far out, alone, tells nothing about where it rises. */
 	hierarchy->count = last + 1;
 	return true;
@@ -263,38 +259,4 @@ bool survey_closer(struct lab *lab, struct hierarchy *hierarchy)
 				break;
 	}
 	return take_walks(lab, hierarchy, first);
-}
-
-/* Cycles that a walk which nearly fills the level takes less after many laps; 0 where it has as many anyway, or they
- * would take too long. */
-static double settling_of(struct lab *lab, const struct hierarchy *hierarchy, int depth, int round)
-{
-	struct curve_point point = { .bytes = NEARLY_FULL * hierarchy->level[depth].reach };
-	struct walk walk = walk_for(hierarchy, &point, round, false);
-	double soon, late;
-
-	if (walk_warming(&walk) >= MANY_LAPS * walk_length(&walk) || MANY_LAPS * walk_length(&walk) > LONGEST_SETTLING)
-		return 0;
-	soon = engine_walk(lab, &walk, SETTLING);
-	settle(lab, hierarchy, &point, round);
-	late = engine_walk(lab, &walk, SETTLING);
-	lab_note(lab, "cycles less after many laps", point.bytes, soon - late, "");
-	return soon - late;
-}
-
-/* Of lines thrown out as chance will, those of the walk before stay for long, and the law is about what is held in the
- * end. Seen where the level is nearly full, and twice: a neighbour that went away looks like it once. */
-bool survey_settles_slowly(struct lab *lab, struct hierarchy *hierarchy)
-{
-	if (lab->timer->noise != NOISE_QUIET || lab->brief || hierarchy->slow_to > 0)
-		return false;
-	for (int i = 0; i < hierarchy->levels; i++) {
-		double reach = hierarchy->level[i].reach, least = SETTLED * hierarchy_step(hierarchy, i);
-
-		if (settling_of(lab, hierarchy, i, 1) < least || settling_of(lab, hierarchy, i, 2) < least)
-			continue;
-		hierarchy->slow_from = hierarchy->slow_to > 0 ? hierarchy->slow_from : SLOW_FROM * reach;
-		hierarchy->slow_to = SLOW_TO * reach;
-	}
-	return hierarchy->slow_to > 0;
 }

@@ -36,6 +36,12 @@ static void run(struct lab *lab, const struct subject *subject)
 	fetched = engine_fetch_line(lab, subject->depth, also, sizeof(also));
 	if (lab->timer->noise != NOISE_QUIET && fetched != engine_fetch_line(lab, subject->depth, also, sizeof(also)))
 		fetched = NAN;
+	/* The nearest level fetches whole lines of its own. */
+	if (subject->depth && fetched < lab->hierarchy->line) {
+		snprintf(also, sizeof(also),
+			 "%.0f bytes seem to come together, which is less than a line of the nearest level", fetched);
+		fetched = NAN;
+	}
 	/* Pairs cannot tell a long line from a prefetcher; a line no longer than the nearest needs no prefetcher, and
 	 * lines as long as those above are the usual case. A line may also be fetched in parts. */
 	if (isfinite(fetched)) {

@@ -43,8 +43,8 @@ static void run(struct lab *lab, const struct subject *subject)
 	else if (!cache_is_bent(lab, subject->depth))
 		/* What the level above keeps when this one has let go of it serves random references, not a walk round.
 		 */
-		lab_measured(lab, level->reach, low - (subject->depth ? level[-1].reach : 0), high, 0.85,
-			     "resident-set law");
+		lab_measured(lab, level->reach, subject->depth ? fmax(low - level[-1].reach, level[-1].low) : low, high,
+			     0.85, "resident-set law");
 }
 
 const struct micro micro_cache_reach = {

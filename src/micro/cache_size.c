@@ -53,8 +53,8 @@ static void run(struct lab *lab, const struct subject *subject)
 		if (above > SMALL * level->reach)
 			snprintf(lab->finding.note, sizeof(lab->finding.note),
 				 "%.0f KiB if the level above holds other lines", (level->reach - above) / 1024);
-		lab_measured(lab, level->reach, low - above, high, above > SMALL * level->reach ? 0.7 : 0.85,
-			     "resident-set law");
+		lab_measured(lab, level->reach, fmax(low - above, lab->hierarchy->line), high,
+			     above > SMALL * level->reach ? 0.7 : 0.85, "resident-set law");
 	}
 }
 

@@ -19,7 +19,7 @@ enum {
 	MOST_FIRST_COLUMNS = 4,
 	MOST_DOUBLINGS = 5,
 	FEW_WAYS = 8,
-	NOISY_ATTEMPTS = 5,
+	NOISY_ATTEMPTS = 8,
 	CLIMBS = 5,
 	MOST_BEYOND = 32, /* ways of a further level */
 	AMONG = 4 /* times as many places of the set, to take any of */
@@ -33,6 +33,8 @@ static const double BESIDE_OTHERS = 1.6; /* times, beyond the nearest level */
 static const double PAUSE = 6e6; /* ns */
 static const double CLIMBED = 1.5; /* times: part of a way, taken for all of it, holds twice as many at the least */
 static const double MOST_MEMORY = 1 << 29; /* bytes: more takes seconds to come by */
+/* Bytes: from a set to another one of every level. Whoever keeps some places of a set warm may go on doing so. */
+static const uint64_t ELSEWHERE = 4096 + 7 * LONG_LINE;
 
 static bool compact(struct search *search, double stride, double n)
 {
@@ -106,8 +108,8 @@ static void try_odd(struct search *search, double *ways, double *stride)
 	}
 }
 
-/* A level above that holds other lines adds to the reach. Beside others the reach is that of a level they use, too, and
- * says nothing about the nearest, which they fill in no time. */
+/* A level above that holds other lines adds to the reach. Beside others the reach is what they leave of the level,
+ * which may be a fifth, and says nothing about the nearest, which they fill in no time. */
 static bool agrees_with_reach(const struct search *search, double ways, double stride)
 {
 	const struct level *level = &search->hierarchy->level[search->depth];
@@ -115,8 +117,7 @@ static bool agrees_with_reach(const struct search *search, double ways, double s
 	double off = OFF + PER_WAY * ways;
 
 	if (search->lab->timer->noise != NOISE_QUIET)
-		return search->depth == 0 ||
-		       (by_reach > ways / BESIDE_OTHERS - 1 && by_reach < BESIDE_OTHERS * (ways + above / stride) + 1);
+		return search->depth == 0 || by_reach < BESIDE_OTHERS * (ways + above / stride) + 1;
 	return by_reach > ways - off && by_reach < ways + above / stride + off;
 }
 
@@ -229,6 +230,7 @@ static void climb(struct search *search, struct conflicts *conflicts)
 	search->room = conflicts->way;
 	for (int i = 0; i < CLIMBS && held < 2; i++) {
 		machine->ops->wait(machine, held ? 0 : i * PAUSE);
+		search->base = (uint64_t)(i + 1) * ELSEWHERE;
 		held += compact(search, conflicts->way, conflicts->ways + 1);
 	}
 	if (held < 2)
@@ -248,6 +250,7 @@ bool compact_search(struct search *search, struct conflicts *conflicts)
 	for (int i = 0; i < NOISY_ATTEMPTS && !timer_over(search->lab->timer); i++) {
 		int same = 0;
 
+		search->base = (uint64_t)i * ELSEWHERE;
 		if (!search_once(search, conflicts)) {
 			if (search->depth > 1)
 				return false;

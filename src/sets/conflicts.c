@@ -256,7 +256,7 @@ void engine_conflicts_again(struct lab *lab, int depth)
 const struct conflicts *engine_conflicts(struct lab *lab, int depth)
 {
 	struct conflicts *conflicts = &lab->hierarchy->level[depth].conflicts;
-	struct search search = { lab, lab->hierarchy, depth, 88172645463325252u, 0 };
+	struct search search = { lab, lab->hierarchy, depth, 88172645463325252u, 0, 0 };
 	bool quiet = lab->timer->noise == NOISE_QUIET;
 	struct columns columns;
 

@@ -55,7 +55,7 @@ static double crowded(struct lab *lab, const struct conflicts *conflicts, double
 static double tag_beside_others(struct lab *lab, int depth, char *why, size_t size)
 {
 	const struct conflicts *conflicts = &lab->hierarchy->level[depth].conflicts;
-	struct search search = { lab, lab->hierarchy, depth, 0, conflicts->way };
+	struct search search = { lab, lab->hierarchy, depth, 0, conflicts->way, 0 };
 	double far = fmin(0.5 * LONGEST, (conflicts->columns > 1 ? conflicts->apart : conflicts->way) / 2);
 	/* One more than it takes: beside others a way may have been missed. */
 	long half = (long)floor(conflicts->held / 2) + (conflicts->held < FEW ? 1 : 2);

@@ -226,8 +226,11 @@ static bool move_apart(const struct search *search, const uint64_t *places, long
 	while (line > PLACE && (double)count > held * (hierarchy->page / line - 1))
 		line /= 2;
 	lines = (long)(hierarchy->page / line) - 1;
-	for (long i = 0; i < count; i++)
-		moved[i] = places[i] - places[i] % PLACE + (uint64_t)(1 + i % lines) * (uint64_t)line;
+	for (long i = 0; i < count; i++) {
+		uint64_t page = (uint64_t)hierarchy->page, offset = places[i] % page / PLACE * PLACE;
+
+		moved[i] = places[i] / page * page + (offset + (uint64_t)(1 + i % lines) * (uint64_t)line) % page;
+	}
 	return (double)count <= held * (double)lines && in_pages_of_their_own(places, count, (uint64_t)hierarchy->page);
 }
 
@@ -272,7 +275,8 @@ bool sets_compact(struct search *search, const uint64_t *groups, long n)
 		return false;
 	walk_shuffle(order, n * wide);
 	for (long i = 0; i < n * wide; i++)
-		places[i] = groups[order[i] / wide] + (uint64_t)(order[i] % wide) * (uint64_t)columns.apart;
+		places[i] =
+			search->base + groups[order[i] / wide] + (uint64_t)(order[i] % wide) * (uint64_t)columns.apart;
 	if (search->depth)
 		allowed += level->latency - search->hierarchy->chase;
 	for (int look = 0, held = 0; look < LOOKS_ROUND * due && !timer_over(search->lab->timer); look++) {

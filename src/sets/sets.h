@@ -13,6 +13,7 @@ struct search {
 	int depth;
 	uint64_t random;
 	double room; /* bytes known to lie within one way: columns are put there */
+	uint64_t base; /* where the places of compact sequences begin, in whole places: which set it is */
 };
 
 /* Places beside each of a set's, so that the level above is crowded out: X-Ray's <S, n, S_old, r>. As far apart as a

@@ -5,8 +5,16 @@
  * What the tock takes in ticks is the same at any clock, as long as nobody is in the way of either. Of many looks the
  * densest place is that: a chain that is held up takes now this long and now that. A tock quicker than there means a
  * slow tick, or that whoever was on the tock's units all the time has left; the looks that follow show which.
+ *
+ * He may stay on both for seconds. A walk is nothing but loads, and what holds up those is rare: a chain of them,
+ * learnt once, tells what a tick should take. What it takes itself is never too little either, so the lesser of the two
+ * counts.
  */
+#include <math.h>
+
 #include "sample.h"
+
+static const double PRECISION = 0.002;
 
 bool timing_lags(struct timer *timer, double tick)
 {
@@ -23,4 +31,27 @@ bool timing_lags(struct timer *timer, double tick)
 	timer->tock_ratio =
 		stat_half_sample_mode(timer->ratios, timer->ratio_count < RATIOS ? timer->ratio_count : RATIOS);
 	return lags;
+}
+
+double pace_of_loads(struct timer *timer)
+{
+	struct low lap = LOW_NONE;
+
+	if (!timer->load || isnan(timer->load_ticks) ||
+	    !sample_burst(timer, timer->load->full, timer->load->laps, &lap, NULL) || lap.second >= LOW_NONE.second)
+		return NAN;
+	return lap.second / (double)timer->load->laps / timer->load_ticks;
+}
+
+void timing_learn_load(struct timer *timer)
+{
+	char error[64];
+	struct estimate estimate = { .status = MACHINE_FAULT };
+
+	if (timer->load)
+		return;
+	timer->load = probe_new("p1 = *p1 : ptr", NANO_BARRIER_ASM, error, sizeof(error));
+	if (timer->load)
+		estimate = timing_of(timer, timer->load, PRECISION);
+	timer->load_ticks = estimate.status == MACHINE_RAN ? estimate.ticks * nano_body(timer->load->full) : NAN;
 }

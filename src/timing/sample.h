@@ -39,6 +39,9 @@ static inline void timer_charge(struct timer *timer, double begin)
 	timer->credit = left > 0 ? left : 0;
 }
 
+/* pace.c: ns of a tick as a chain of loads tells it; NaN when nothing is known about that */
+double pace_of_loads(struct timer *timer);
+
 /* wide.c: the crowd of a width, from nano_parse */
 struct nano *wide_crowd(int width);
 /* The crowd for what this nano-benchmark uses, learnt the first time; NULL when it uses nothing but integers. */

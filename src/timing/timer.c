@@ -205,6 +205,7 @@ void timer_close(struct timer *timer)
 	nano_free(timer->tick);
 	nano_free(timer->tock);
 	nano_free(timer->crowd);
+	probe_free(timer->load);
 	for (int i = 0; i < WIDTHS; i++)
 		nano_free(timer->wide[i].crowd);
 }

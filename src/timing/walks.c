@@ -36,6 +36,7 @@ static struct surroundings look_around(struct timer *timer)
 	around.lags =
 		only_in_ticks(share, timer->share, crowd.second / (double)timer->crowd_laps, timer->crowd_least) ||
 		timing_lags(timer, around.tick);
+	around.tick = fmin(around.tick, pace_of_loads(timer));
 	return around;
 }
 

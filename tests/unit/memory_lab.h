@@ -82,7 +82,7 @@ static void memory_open(struct memory_lab *bench, const struct memory_level *lev
 static inline void memory_know(struct memory_lab *bench, const struct memory_level *levels, int depth)
 {
 	double ways = levels[depth].ways, way = levels[depth].kib * 1024 / ways;
-	struct search search = { &bench->lab, &bench->hierarchy, depth, 0, way };
+	struct search search = { &bench->lab, &bench->hierarchy, depth, 0, way, 0 };
 	struct level *level = &bench->hierarchy.level[depth];
 
 	level->conflicts = (struct conflicts){ .tried = true,

@@ -18,7 +18,7 @@
 
 static struct conflicts search_at(struct memory_lab *bench, const struct memory_level *levels, int depth)
 {
-	struct search search = { &bench->lab, &bench->hierarchy, depth, 0, 0 };
+	struct search search = { &bench->lab, &bench->hierarchy, depth, 0, 0, 0 };
 	struct conflicts conflicts = { .tried = true };
 
 	if (depth)
@@ -130,7 +130,7 @@ static void test_unknown_above(void **state)
 {
 	static const struct memory_level levels[MEMORY_LEVELS] = { SMALL, { 64, 8, "", 0 } };
 	struct memory_lab bench;
-	struct search search = { &bench.lab, &bench.hierarchy, 1, 0, 0 };
+	struct search search = { &bench.lab, &bench.hierarchy, 1, 0, 0, 0 };
 	struct conflicts conflicts = { .tried = true };
 
 	(void)state;
