@@ -9,7 +9,7 @@
 static const double BEND = 0.04; /* of what a miss costs */
 
 /* Beside a bend the policy, the index and the frames have their say, far from it only the law. */
-void doubt_bends(struct hierarchy *hierarchy)
+void doubt_bends(struct hierarchy *hierarchy, double from)
 {
 	for (int i = 0; i < hierarchy->count; i++) {
 		struct curve_point *point = &hierarchy->points[i];
@@ -17,7 +17,7 @@ void doubt_bends(struct hierarchy *hierarchy)
 		for (int j = 0; j < hierarchy->levels; j++) {
 			double load = point->bytes / hierarchy->level[j].reach;
 
-			if (load > 0.8)
+			if (load > 0.8 && hierarchy->level[j].reach >= from)
 				point->error =
 					hypot(point->error, BEND * hierarchy_step(hierarchy, j) * fmin(1, 2.5 / load));
 		}

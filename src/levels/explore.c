@@ -22,6 +22,8 @@ static const double LEAST_TERM[] = { [NOISE_QUIET] = 0.15, [NOISE_NOISY] = 0.4, 
 static const double FAR = 3.5, SMALL_RISE = 0.25;
 static const double FEW_WAYS = 8, SURE = 1.4; /* between the ends of a range */
 static const double SOFTEST = 6, SOFTEST_SEEN = 4; /* lines of a set: fewer may be two levels; with one plateau seen */
+static const double ONE_PLACE = 8 << 20; /* bytes: such walks are taken in one place alone, on few large frames */
+static const double STANDS_OUT = 2; /* times the latency */
 static const double SAME_LEVEL = 1.9; /* reaches nearer than this are one level seen twice */
 
 /* A small rise not far beyond a large one is how that one ends. */
@@ -130,10 +132,8 @@ static bool survey(struct lab *lab, struct hierarchy *hierarchy, double most, do
 	if (!survey_further(lab, hierarchy) || !survey_closer(lab, hierarchy))
 		return false;
 	fit(lab, hierarchy);
-	if (hierarchy->terms.misfit > BENT[NOISE_QUIET]) {
-		doubt_bends(hierarchy);
-		fit(lab, hierarchy);
-	}
+	doubt_bends(hierarchy, hierarchy->terms.misfit > BENT[NOISE_QUIET] ? 0 : ONE_PLACE);
+	fit(lab, hierarchy);
 	return true;
 }
 
@@ -176,6 +176,9 @@ static bool survey_lines(struct lab *lab, struct hierarchy *hierarchy, double mo
 		if (!survey(lab, hierarchy, most, fmin(hierarchy->line, hierarchy->apart)))
 			return false;
 	}
+	/* Where it seemed quiet and is not, all of it begins anew. */
+	if (hierarchy->terms.misfit > BENT_BUT_SEEN && wavers(hierarchy) && lab->timer->noise == NOISE_QUIET)
+		return false;
 	other = hierarchy->terms.misfit > limit && !(lab->brief && wavers(hierarchy)) ? malloc(sizeof(*other)) : NULL;
 	if (other)
 		*other = *hierarchy;
@@ -187,6 +190,17 @@ static bool survey_lines(struct lab *lab, struct hierarchy *hierarchy, double mo
 	       (hierarchy->terms.misfit <= BENT_BUT_SEEN && engine_segments_agree(lab) == HIERARCHY_ALL);
 }
 
+/* Loud neighbours leave no plateau of a last level that others use, too. One so far from the next and from memory is
+ * none of theirs. */
+static bool misses_only_last(const struct hierarchy *hierarchy, int agreed)
+{
+	int last = hierarchy->levels - 1;
+	const struct level *level = &hierarchy->level[last];
+
+	return last > 0 && agreed == last && hierarchy->segments.plateaus == hierarchy->levels &&
+	       level->latency > STANDS_OUT * level[-1].latency && hierarchy->memory > STANDS_OUT * level->latency;
+}
+
 /* Few ways end as gradually as two levels that lie close together, but only they explain scattered blocks, too, and
  * show one plateau. Neighbours make every bend soft, which has its margin, and loud ones show levels of their own. */
 static int levels_believed(struct lab *lab, const struct hierarchy *hierarchy)
@@ -195,6 +209,8 @@ static int levels_believed(struct lab *lab, const struct hierarchy *hierarchy)
 	bool seen = lab->timer->noise != NOISE_NOISY && engine_segments(lab)->plateaus > 1;
 	int believed = seen ? engine_segments_agree(lab) : HIERARCHY_ALL;
 
+	if (lab->timer->noise == NOISE_HOSTILE && misses_only_last(hierarchy, believed))
+		believed = HIERARCHY_ALL;
 	for (int i = 0; i < hierarchy->levels && i < believed && quiet; i++) {
 		const struct scattered *scattered;
 

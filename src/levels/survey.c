@@ -18,10 +18,11 @@ static const double SMALLEST = SMALLEST_PLACES * PLACE;
 static const double GROUPED = 32 << 10; /* bytes; every TLB holds the pages of less */
 static const double FARTHEST = 1 << 29; /* bytes */
 static const double GOLDEN = 0.618034, ALIGNED = 4096;
-static const double FURTHER = 5; /* times the last reach */
+/* Times the last reach: where frames are large, chance has its say until all sets are full. */
+static const double FURTHER[] = { [NOISE_QUIET] = 9, [NOISE_NOISY] = 5, [NOISE_HOSTILE] = 5 };
 static const double BEYOND = 1 << 28; /* bytes */
 /* Of the time: beside others memory itself is slower at one time than at another. */
-static const double RISES[] = { [NOISE_QUIET] = 0.15, [NOISE_NOISY] = 0.5, [NOISE_HOSTILE] = 0.5 };
+static const double RISES[] = { [NOISE_QUIET] = 0.15, [NOISE_NOISY] = 0.35, [NOISE_HOSTILE] = 0.35 };
 static const double PER_OCTAVE = 4, FINE = 4 << 20; /* points, half as many beyond so many bytes */
 static const double ERROR_FLOOR = 0.006; /* of a time: policies bend the law by so much beside their bends */
 static const double TOO_QUICK = 0.97; /* of the smallest walk: less is what a tick that was held up makes of it */
@@ -231,7 +232,7 @@ bool survey_further(struct lab *lab, struct hierarchy *hierarchy)
 	int far = hierarchy->levels - 1, depth = lab->brief && far > 1 ? 1 : far, first = hierarchy->count;
 	double last = depth >= 0 ? hierarchy->level[depth].reach : 0;
 	double memory = (double)lab->timer->machine->memory, farthest = fmin(FARTHEST, memory),
-	       wanted = fmin(FURTHER * last, farthest);
+	       wanted = fmin(FURTHER[lab->timer->noise] * last, farthest);
 	bool rises = false;
 
 	if (wanted <= hierarchy->most && !lab->brief && !rises_beyond(lab, hierarchy, fmin(BEYOND, memory), &rises))

@@ -23,7 +23,9 @@ void survey_settle(struct lab *lab, const struct hierarchy *hierarchy, const str
 bool survey_settles_slowly(struct lab *lab, struct hierarchy *hierarchy);
 
 /* --- doubts.c: points that tell less than their own scatter says get a larger error. */
-void doubt_bends(struct hierarchy *hierarchy);
+/* Of levels that reach so far. */
+void doubt_bends(struct hierarchy *hierarchy, double from);
+/* Walks that took longer than larger ones. */
 void doubt_disturbed(struct hierarchy *hierarchy);
 
 /* --- apart.c: puts the second level, and the next one, where references that do not go to memory show them, if they

@@ -4,7 +4,7 @@
  */
 #include "micro.h"
 
-enum { BURSTS = 8, PER_BURST = 6, AWAKE = 20, ATTEMPTS = 9, LATER = 10 };
+enum { BURSTS = 8, PER_BURST = 6, AWAKE = 20, ATTEMPTS = 14, LATER = 10 };
 
 static const double OFTEN = 0.3; /* of the looks */
 static const double MOVES = 1.01;
