@@ -47,7 +47,7 @@ static double walk_steps(struct lab *lab, const struct walk *walk, int looks, lo
 	return stat_quantile(times, n,
 			     lab->timer->noise == NOISE_QUIET ? 0.5
 			     : walk->order == WALK_RANDOM     ? 0
-			     : lab->timer->load               ? CIRCLING
+			     : lab->timer->load_ticks > 0     ? CIRCLING
 							      : 0.5);
 }
 

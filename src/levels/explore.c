@@ -229,7 +229,7 @@ static void explore(struct lab *lab, bool shallow)
 	double most = fmin(lab->brief ? NEAR : LARGEST, (double)lab->timer->machine->memory);
 
 	if (lab->timer->noise != NOISE_QUIET)
-		timing_learn_load(lab->timer);
+		timing_learn_load(lab->timer, lab->cycle);
 	*hierarchy = (struct hierarchy){ .shallow = shallow,
 					 .page = (double)lab->timer->machine->identity.page_bytes,
 					 .chase = engine_chase(lab),

@@ -12,7 +12,7 @@ static const double NEAR_WHOLE = 0.03;
 static const double WANDERS = 0.7; /* confidence */
 static const double PAUSE = 1.5e7; /* ns between bursts: a clock that steps does so for tens of milliseconds */
 
-static const double ABOVE[] = { [NOISE_QUIET] = 0.01, [NOISE_NOISY] = 0.02, [NOISE_HOSTILE] = 0.03 };
+static const double ABOVE[] = { [NOISE_QUIET] = 0.01, [NOISE_NOISY] = 0.02, [NOISE_HOSTILE] = 0.06 };
 
 static const struct witness {
 	const char *spec;

@@ -14,7 +14,9 @@
 
 #include "sample.h"
 
-static const double PRECISION = 0.002;
+enum { LESSONS = 4 };
+
+static const double PRECISION = 0.002, NEARLY_WHOLE = 0.025;
 
 bool timing_lags(struct timer *timer, double tick)
 {
@@ -43,15 +45,22 @@ double pace_of_loads(struct timer *timer)
 	return lap.second / (double)timer->load->laps / timer->load_ticks;
 }
 
-void timing_learn_load(struct timer *timer)
+/* It takes a whole number of cycles, and what does not was held up itself. */
+void timing_learn_load(struct timer *timer, double cycle)
 {
 	char error[64];
-	struct estimate estimate = { .status = MACHINE_FAULT };
 
 	if (timer->load)
 		return;
+	timer->load_ticks = NAN;
 	timer->load = probe_new("p1 = *p1 : ptr", NANO_BARRIER_ASM, error, sizeof(error));
-	if (timer->load)
-		estimate = timing_of(timer, timer->load, PRECISION);
-	timer->load_ticks = estimate.status == MACHINE_RAN ? estimate.ticks * nano_body(timer->load->full) : NAN;
+	for (int i = 0; i < LESSONS && timer->load && isnan(timer->load_ticks); i++) {
+		struct estimate estimate = timing_of(timer, timer->load, PRECISION);
+		double cycles = round(estimate.ticks / cycle);
+
+		if (estimate.status != MACHINE_RAN)
+			return;
+		if (fabs(estimate.ticks / (cycles * cycle) - 1) < NEARLY_WHOLE)
+			timer->load_ticks = cycles * cycle * nano_body(timer->load->full);
+	}
 }

@@ -43,7 +43,7 @@ struct timer {
 	double ratios[RATIOS]; /* the last of them */
 	int ratio_count;
 	struct probe *load; /* a chain of loads, to go by when others hold up the tick; NULL: not learnt */
-	double load_ticks; /* of a lap of its full length; NaN: it does not run */
+	double load_ticks; /* of a lap of its full length; NaN: not known */
 	struct wide wide[WIDTHS];
 	long samples;
 	bool (*stop)(void); /* asks the outside whether to give up; may be NULL */
@@ -106,8 +106,8 @@ double timing_tick(struct timer *timer);
 
 /* Was a tick of so many ns held up, going by a look at the tock? */
 bool timing_lags(struct timer *timer, double tick);
-/* From now on address walks are counted in what a chain of loads says is a tick, too. */
-void timing_learn_load(struct timer *timer);
+/* From now on address walks are counted in what a chain of loads says is a tick, too. `cycle` is in ticks. */
+void timing_learn_load(struct timer *timer, double cycle);
 
 /* Ticks between the starts of integer adds that nobody hinders. */
 double timer_add(const struct timer *timer);
