@@ -4,13 +4,15 @@
  */
 #include "micro.h"
 
-enum { BURSTS = 8, PER_BURST = 6, AWAKE = 20, ATTEMPTS = 14, LATER = 10 };
+enum { BURSTS = 8, PER_BURST = 6, AWAKE = 20, ATTEMPTS = 9, LATER = 10 };
 
 static const double OFTEN = 0.3; /* of the looks */
 static const double MOVES = 1.01;
 static const double NEAR_WHOLE = 0.03;
 static const double WANDERS = 0.7; /* confidence */
 static const double PAUSE = 1.5e7; /* ns between bursts: a clock that steps does so for tens of milliseconds */
+/* Times that before one more attempt: more attempts beside loud neighbours, and a cycle of half the length passes. */
+static const double PATIENCE[] = { [NOISE_QUIET] = 1, [NOISE_NOISY] = 1, [NOISE_HOSTILE] = 3 };
 
 static const double ABOVE[] = { [NOISE_QUIET] = 0.01, [NOISE_NOISY] = 0.02, [NOISE_HOSTILE] = 0.06 };
 
@@ -162,7 +164,8 @@ static void run(struct lab *lab, const struct subject *subject)
 	for (int i = 0; i < ATTEMPTS && period.confidence < 0.9 && !timer_over(timer); i++) {
 		count = i ? WITNESSES : WITNESSES - AKIN;
 		if (i) {
-			timer->machine->ops->wait(timer->machine, (several ? LATER : i) * PAUSE);
+			timer->machine->ops->wait(timer->machine,
+						  PATIENCE[timer->noise] * (several ? LATER : i) * PAUSE);
 			lab_forget(lab);
 		}
 		if (!time_chains(lab, chains, count))
