@@ -36,8 +36,9 @@ static void run(struct lab *lab, const struct subject *subject)
 	fetched = engine_fetch_line(lab, subject->depth, also, sizeof(also));
 	if (lab->timer->noise != NOISE_QUIET && fetched != engine_fetch_line(lab, subject->depth, also, sizeof(also)))
 		fetched = NAN;
-	/* The nearest level fetches whole lines of its own. */
-	if (subject->depth && fetched < lab->hierarchy->line) {
+	/* Less than the nearest level's line may be part of one, fetched alone; beside others it is a look that was
+	 * disturbed. */
+	if (subject->depth && lab->timer->noise != NOISE_QUIET && fetched < lab->hierarchy->line) {
 		snprintf(also, sizeof(also),
 			 "%.0f bytes seem to come together, which is less than a line of the nearest level", fetched);
 		fetched = NAN;
