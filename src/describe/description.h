@@ -95,6 +95,7 @@ struct description_tlb {
 	struct description_policy policy;
 	double entries, ways, penalty, coalescing;
 	double pages; /* bytes of the pages it holds; 0: all */
+	double covers; /* bytes of addresses of an entry that saves part of a page walk; 0: it holds pages */
 	double holds;
 };
 
@@ -104,6 +105,7 @@ struct description_memory {
 	double latency; /* cycles */
 	double size, bandwidth, misses;
 	double page, huge, host; /* bytes; 0: none */
+	double promotion; /* ns after which plain pages are huge ones; 0: never */
 	double frames, colours;
 	struct description_level tables, into;
 	double next_line, adjacent, stream, stride, temporal;

@@ -26,6 +26,7 @@
 
 static const struct description_word yes_no[] = { { "yes", 1 }, { "no", 0 }, { NULL, 0 } };
 static const struct description_word none[] = { { "none", 0 }, { NULL, 0 } };
+static const struct description_word never[] = { { "never", 0 }, { NULL, 0 } };
 static const struct description_word full[] = { { "full", 0 }, { NULL, 0 } };
 static const struct description_word all[] = { { "all", 0 }, { NULL, 0 } };
 static const struct description_word writes[] = { { "back", 0 }, { "through", 1 }, { NULL, 0 } };
@@ -48,6 +49,7 @@ static const struct description_key keys[] = {
 	MEMORY("pages", "colours", colours, FORM_COUNT, 1, 65536, NULL),
 	MEMORY("pages", "host", host, FORM_SIZE, 512, 0x1p34, none),
 	MEMORY("pages", "tables", tables, FORM_LEVEL, 0, 0, NULL),
+	MEMORY("pages", "promotion", promotion, FORM_TIME, 1, 1e12, never),
 	MEMORY("memory", "latency", latency, FORM_CYCLES, 0.01, 1e6, NULL),
 	MEMORY("memory", "size", size, FORM_SIZE, 65536, 0x1p36, NULL),
 	MEMORY("memory", "bandwidth", bandwidth, FORM_NUMBER, 0, 1e6, NULL),
@@ -78,6 +80,7 @@ static const struct description_key keys[] = {
 	TLB("policy", policy, FORM_POLICY, 0, 0, NULL),
 	TLB("pages", pages, FORM_SIZE, 512, 0x1p34, all),
 	TLB("holds", holds, FORM_NUMBER, 0, -1, holders),
+	TLB("covers", covers, FORM_SIZE, 512, 0x1p40, none),
 	TLB("coalescing", coalescing, FORM_COUNT, 1, 64, NULL),
 	{ NULL, NULL, 0, FORM_TEXT, 0, 0, NULL },
 };

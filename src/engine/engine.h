@@ -10,6 +10,7 @@
 #include "../timing/timing.h"
 
 struct hierarchy;
+struct paging;
 struct probe_shelf;
 
 /* Machine, facts, time and the finding being made, handed down; no globals. */
@@ -27,6 +28,7 @@ struct lab {
 	int evidence_room;
 	struct probe_shelf *shelf;
 	struct hierarchy *hierarchy; /* of memory, once it was explored */
+	struct paging *paging, *huge_paging; /* the same for translation */
 };
 
 void lab_open(struct lab *lab, struct timer *timer, struct findings *findings, enum nano_barrier barrier);

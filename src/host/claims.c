@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * claims.c - what sysfs says about the caches of the first CPU: shown, never used for an answer
+ * claims.c - what the kernel says about caches and pages: shown, never used for an answer
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "claims.h"
 
@@ -73,4 +74,42 @@ bool claim_of_cache(const char *parameter, double *value)
 		return false;
 	*value = levels;
 	return true;
+}
+
+static bool first_line(const char *path, char *text, size_t size)
+{
+	FILE *file = fopen(path, "r");
+	bool read = file && fgets(text, (int)size, file);
+
+	if (file)
+		fclose(file);
+	return read;
+}
+
+/* Huge pages are there unless the kernel was told never to make any. */
+bool claim_of_pages(const char *parameter, double *value, const char **source)
+{
+	static const char directory[] = "/sys/kernel/mm/transparent_hugepage";
+	char path[96], text[128];
+	bool known;
+
+	if (strcmp(parameter, "page.size") == 0) {
+		*source = "sysconf";
+		*value = (double)sysconf(_SC_PAGESIZE);
+		return *value > 0;
+	}
+	*source = "sysfs";
+	snprintf(path, sizeof(path), "%s/enabled", directory);
+	known = first_line(path, text, sizeof(text));
+	if (strcmp(parameter, "page.promotion") == 0) {
+		*value = known && strstr(text, "[always]") != NULL;
+		return known;
+	}
+	if (strcmp(parameter, "page.huge") != 0 || !known || strstr(text, "[never]"))
+		return false;
+	snprintf(path, sizeof(path), "%s/hpage_pmd_size", directory);
+	if (!first_line(path, text, sizeof(text)))
+		return false;
+	*value = strtod(text, NULL);
+	return *value > 0;
 }

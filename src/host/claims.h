@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * claims.h - what the kernel says about caches; private to host/
+ * claims.h - what the kernel says about caches and pages; private to host/
  */
 #ifndef XRAY_HOST_CLAIMS_H
 #define XRAY_HOST_CLAIMS_H
@@ -9,5 +9,7 @@
 
 /* cache.levels, cache.LEVEL.PROPERTY or line.constructive. */
 bool claim_of_cache(const char *parameter, double *value);
+/* page.size, page.huge or page.promotion. */
+bool claim_of_pages(const char *parameter, double *value, const char **source);
 
 #endif

@@ -72,8 +72,11 @@ bool host_interrupted(void);
 /* --- memory.c: bytes that may be taken without harm to others: a part of what is free, within control groups and
  * limits; swap does not count. */
 size_t host_memory_room(void);
-/* Touched, zero, aligned for huge pages, which are asked for when `huge` and forbidden when not. NULL and a message. */
-void *host_memory_take(size_t bytes, bool huge, char *error, size_t size);
+/* Touched, zero, aligned for huge pages, which are forbidden, asked for, or left to the system. NULL and a message. */
+enum host_pages { HOST_PAGES_BASE, HOST_PAGES_HUGE, HOST_PAGES_PLAIN };
+void *host_memory_take(size_t bytes, enum host_pages pages, char *error, size_t size);
+/* As many bytes of pages that have but so many frames among them, in turn. The frames are asked for in that order. */
+void *host_memory_share(size_t bytes, const size_t *order, size_t frames, char *error, size_t size);
 void host_memory_give_back(void *start, size_t bytes);
 
 /* --- identity.c */

@@ -98,6 +98,8 @@ bool host_claim(const char *parameter, double *value, const char **source)
 		*value = strstr(text, " fma ") != NULL;
 		return true;
 	}
+	if (strncmp(parameter, "page.", 5) == 0)
+		return claim_of_pages(parameter, value, source);
 	*source = "sysfs";
 	return claim_of_cache(parameter, value);
 }

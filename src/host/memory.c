@@ -113,7 +113,7 @@ size_t host_memory_room(void)
 	return room;
 }
 
-void *host_memory_take(size_t bytes, bool huge, char *error, size_t size)
+void *host_memory_take(size_t bytes, enum host_pages pages, char *error, size_t size)
 {
 	size_t length = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
 	char *all = mmap(NULL, length + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
@@ -132,14 +132,55 @@ void *host_memory_take(size_t bytes, bool huge, char *error, size_t size)
 	if (HUGE_PAGE > skip)
 		munmap(start + length, HUGE_PAGE - skip);
 	/* Refused or unknown is fine: what came of it is measured, not believed. */
-	madvise(start, length, huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+	if (pages != HOST_PAGES_PLAIN)
+		madvise(start, length, pages == HOST_PAGES_HUGE ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
 	/* Touched here and now, so that neither page faults nor the kernel's zero page are measured. */
 	for (size_t i = 0; i < length; i += 4096)
 		start[i] = 1;
 	memset(start, 0, length);
-	if (huge)
+	if (pages == HOST_PAGES_HUGE)
 		madvise(start, length, MADV_COLLAPSE);
 	return start;
+}
+
+/* A file of so many pages in memory, each written once. -1 and errno when there is none. */
+static int few_frames(const size_t *order, size_t frames, size_t page)
+{
+	int file = memfd_create("xray", MFD_CLOEXEC);
+	char *all = file < 0 || ftruncate(file, (off_t)(frames * page)) < 0
+			    ? MAP_FAILED
+			    : mmap(NULL, frames * page, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+
+	if (all == MAP_FAILED) {
+		if (file >= 0)
+			close(file);
+		return -1;
+	}
+	for (size_t i = 0; i < frames; i++)
+		memset(all + order[i] * page, 0, page);
+	munmap(all, frames * page);
+	return file;
+}
+
+void *host_memory_share(size_t bytes, const size_t *order, size_t frames, char *error, size_t size)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), piece = frames * page;
+	size_t length = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+	int file = few_frames(order, frames, page);
+	char *start = file < 0 ? MAP_FAILED
+			       : mmap(NULL, length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	bool mapped = start != MAP_FAILED;
+
+	for (size_t at = 0; mapped && at < length; at += piece)
+		mapped = mmap(start + at, piece < length - at ? piece : length - at, PROT_READ | PROT_WRITE,
+			      MAP_SHARED | MAP_FIXED | MAP_POPULATE, file, 0) != MAP_FAILED;
+	if (!mapped)
+		snprintf(error, size, "%zu bytes of pages that share frames: %s", length, strerror(errno));
+	if (!mapped && start != MAP_FAILED)
+		munmap(start, length);
+	if (file >= 0)
+		close(file);
+	return mapped ? start : NULL;
 }
 
 void host_memory_give_back(void *start, size_t bytes)

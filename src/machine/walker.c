@@ -23,7 +23,7 @@ struct arena {
 };
 
 struct walker {
-	struct arena arenas[2][ARENAS];
+	struct arena arenas[WALK_PAGE_KINDS][ARENAS];
 	uint64_t random;
 	uint64_t last; /* hash of the places of the walk before */
 };
@@ -111,24 +111,39 @@ static uint64_t wander_grouped(const char *start, struct walk_grid grid, uint64_
 	return state;
 }
 
+/* Frames come in the order in which pages of a file are first written. */
+static char *take_shared(uint64_t bytes, uint64_t frames, char *why, size_t size)
+{
+	size_t order[64];
+
+	for (uint64_t i = 0; i < frames; i++)
+		order[walk_frame(i, frames)] = (size_t)i;
+	return host_memory_share(bytes, order, (size_t)frames, why, size);
+}
+
 static bool prepare_arena(struct walker *walker, const struct walk *walk, uint64_t memory, char *why, size_t size)
 {
 	struct arena *arena = &walker->arenas[walk->pages][walk->arena % ARENAS];
 	uint64_t extent = walk_extent(walk), bytes = (extent + GROWTH - 1) / GROWTH * GROWTH;
+	static const enum host_pages advice[] = { [WALK_BASE_PAGES] = HOST_PAGES_BASE,
+						  [WALK_HUGE_PAGES] = HOST_PAGES_HUGE,
+						  [WALK_PLAIN_PAGES] = HOST_PAGES_PLAIN };
+	uint64_t frames = walk_frames(walk->pages);
 
 	if (extent <= arena->bytes)
 		return true;
-	if (extent > memory) {
+	if (!frames && extent > memory) {
 		snprintf(why, size, "needs %llu MiB of memory, %llu MiB may be used",
 			 (unsigned long long)(extent + (1 << 20) - 1) >> 20, (unsigned long long)memory >> 20);
 		return false;
 	}
-	if (bytes > memory)
+	if (!frames && bytes > memory)
 		bytes = extent;
 	if (arena->start)
 		host_memory_give_back(arena->start, arena->bytes);
 	*arena = (struct arena){ 0 };
-	arena->start = host_memory_take(bytes, walk->pages == WALK_HUGE_PAGES, why, size);
+	arena->start = frames ? take_shared(bytes, frames, why, size)
+			      : host_memory_take(bytes, advice[walk->pages], why, size);
 	arena->bytes = arena->start ? bytes : 0;
 	return arena->start != NULL;
 }
@@ -233,7 +248,7 @@ void walker_close(struct walker *walker)
 {
 	if (!walker)
 		return;
-	for (int pages = 0; pages < 2; pages++)
+	for (int pages = 0; pages < WALK_PAGE_KINDS; pages++)
 		for (int i = 0; i < ARENAS; i++)
 			if (walker->arenas[pages][i].start)
 				host_memory_give_back(walker->arenas[pages][i].start, walker->arenas[pages][i].bytes);

@@ -82,6 +82,11 @@ bool sim_memory_arena(struct sim_memory *memory, enum walk_pages pages, int aren
 	return sim_translation_region(&memory->translation, pages, arena);
 }
 
+uint64_t sim_memory_room(const struct sim_memory *memory, enum walk_pages pages)
+{
+	return sim_translation_room(&memory->translation, pages);
+}
+
 /* Reads the entry of a page: eight bytes, side by side with those of its neighbours. */
 static double read_tables(struct sim_memory *memory, uint32_t page)
 {
@@ -150,6 +155,13 @@ double sim_memory_settled(const struct sim_memory *memory)
 		if (sim_hierarchy_latency(&memory->hierarchy, i) <= memory->hierarchy.levels[0].latency)
 			return 0;
 	return memory->hierarchy.levels[0].latency;
+}
+
+void sim_memory_time(struct sim_memory *memory, double now)
+{
+	double promotion = memory->description->memory.promotion;
+
+	memory->translation.promoted = promotion > 0 && now > promotion;
 }
 
 double sim_memory_misses(const struct sim_memory *memory)

@@ -28,6 +28,8 @@ static bool start_tlb(struct sim_cache *cache, const struct description_tlb *tlb
 	return sim_cache_start(cache, &shape, seed);
 }
 
+enum { SHARING_PAGES = 1 << 20 }; /* of an arena whose pages share frames */
+
 bool sim_translation_start(struct sim_translation *translation, const struct description *description, double line,
 			   uint64_t seed)
 {
@@ -121,6 +123,13 @@ static int smallest_page(const struct description_memory *memory)
 	return page < host ? page : host;
 }
 
+uint64_t sim_translation_room(const struct sim_translation *translation, enum walk_pages pages)
+{
+	const struct description_memory *memory = &translation->description->memory;
+
+	return walk_frames(pages) ? (uint64_t)SHARING_PAGES << smallest_page(memory) : (uint64_t)memory->size;
+}
+
 static const struct sim_region *new_region(struct sim_translation *translation, enum walk_pages pages, int arena)
 {
 	const struct description_memory *memory = &translation->description->memory;
@@ -134,9 +143,11 @@ static const struct sim_region *new_region(struct sim_translation *translation, 
 		return NULL;
 	*region = (struct sim_region){ .arena = arena, .pages = pages, .shift = guest < host ? guest : host };
 	region->base = front + (uint64_t)count * span;
-	region->first = (uint32_t)((uint64_t)count * span >> smallest_page(memory));
+	region->sharing = walk_frames(pages);
+	region->first = (uint32_t)translation->pages;
 	if (!place_pages(translation, region, guest, host))
 		return NULL;
+	translation->pages += region->sharing ? SHARING_PAGES : span >> smallest_page(memory);
 	translation->region_count++;
 	return region;
 }
@@ -145,6 +156,8 @@ const struct sim_region *sim_translation_region(struct sim_translation *translat
 {
 	const struct sim_region *last = translation->last;
 
+	if (pages == WALK_PLAIN_PAGES)
+		pages = translation->promoted ? WALK_HUGE_PAGES : WALK_BASE_PAGES;
 	if (last && last->arena == arena && last->pages == pages)
 		return last;
 	translation->last = NULL;
@@ -156,16 +169,34 @@ const struct sim_region *sim_translation_region(struct sim_translation *translat
 	return translation->last;
 }
 
-/* Pages of an aligned group share an entry when their frames lie as they do. The entry is known by the group and by the
- * first of them, and lies in the set of the group. */
+/* Neighbours in an aligned group share an entry when their frames lie as they do. The entry is known by the group and
+ * by the first of them, and lies in the set of the group. */
 static uint32_t shared_entry(const struct sim_region *region, uint32_t page, uint32_t group)
 {
-	uint32_t leader = page & ~(group - 1), bits = (uint32_t)__builtin_ctz(group);
+	uint32_t leader = page, bits = (uint32_t)__builtin_ctz(group);
 
-	if (region->frames)
-		while (region->frames[leader] - leader != region->frames[page] - page)
-			leader++;
+	while (leader % group && sim_region_frame(region, leader - 1) + 1 == sim_region_frame(region, leader))
+		leader--;
 	return (region->first + page) >> bits | (leader & (group - 1)) << (32 - bits);
+}
+
+/* What is known of a page's surroundings makes looking it up in the tables shorter. */
+static double find_on_walk(struct sim_translation *translation, const struct sim_region *region, uint32_t page)
+{
+	double cycles = 0;
+	uint32_t slot;
+
+	for (int i = 0; i < translation->tlb_count; i++) {
+		const struct description_tlb *tlb = &translation->description->tlbs[i];
+		int bits = shift_of(tlb->covers) - region->shift;
+		uint32_t entry = (region->first + page) >> (bits > 0 ? bits : 0);
+
+		if (tlb->covers <= 0 || sim_cache_touch(&translation->tlbs[i], entry) != SIM_NONE)
+			continue;
+		cycles += tlb->penalty;
+		sim_cache_insert(&translation->tlbs[i], entry, &slot);
+	}
+	return cycles;
 }
 
 double sim_translation_find(struct sim_translation *translation, const struct sim_region *region, uint32_t page,
@@ -179,7 +210,7 @@ double sim_translation_find(struct sim_translation *translation, const struct si
 		const struct description_tlb *tlb = &description->tlbs[i];
 		uint32_t entry = region->first + page, slot;
 
-		if (tlb->holds == HOLDS_CODE || (tlb->pages > 0 && tlb->pages != bytes))
+		if (tlb->holds == HOLDS_CODE || tlb->covers > 0 || (tlb->pages > 0 && tlb->pages != bytes))
 			continue;
 		if (tlb->coalescing > 1)
 			entry = shared_entry(region, page, (uint32_t)tlb->coalescing);
@@ -191,5 +222,5 @@ double sim_translation_find(struct sim_translation *translation, const struct si
 		cycles += tlb->penalty;
 		sim_cache_insert(&translation->tlbs[i], entry, &slot);
 	}
-	return cycles;
+	return *walked ? cycles + find_on_walk(translation, region, page) : cycles;
 }

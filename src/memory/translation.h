@@ -16,6 +16,7 @@ struct sim_region {
 	enum walk_pages pages;
 	int shift; /* of an offset to its page, as the TLBs see pages */
 	uint32_t *frames; /* by page; NULL: frame and page are the same */
+	uint64_t sharing; /* frames that its pages share; 0: each has its own */
 	uint64_t base; /* physical */
 	uint32_t first; /* number of its first page among all pages */
 };
@@ -27,6 +28,8 @@ struct sim_translation {
 	uint64_t limit; /* physical addresses end there */
 	struct sim_region regions[SIM_REGIONS];
 	int region_count;
+	uint64_t pages; /* numbers given out so far */
+	bool promoted; /* plain pages are huge by now */
 	const struct sim_region *last;
 	struct sim_cache tlbs[DESCRIPTION_TLBS];
 	int tlb_count;
@@ -48,11 +51,21 @@ const struct sim_region *sim_translation_region(struct sim_translation *translat
 double sim_translation_find(struct sim_translation *translation, const struct sim_region *region, uint32_t page,
 			    bool *walked);
 
+static inline uint64_t sim_region_frame(const struct sim_region *region, uint64_t page)
+{
+	if (region->sharing)
+		page = walk_frame(page, region->sharing);
+	return region->frames ? region->frames[page] : page;
+}
+
 static inline uint64_t sim_region_address(const struct sim_region *region, uint64_t offset)
 {
-	uint64_t page = offset >> region->shift, within = offset & (((uint64_t)1 << region->shift) - 1);
+	uint64_t within = offset & (((uint64_t)1 << region->shift) - 1);
 
-	return region->base + ((region->frames ? region->frames[page] : page) << region->shift | within);
+	return region->base + (sim_region_frame(region, offset >> region->shift) << region->shift | within);
 }
+
+/* Bytes that an arena may have. */
+uint64_t sim_translation_room(const struct sim_translation *translation, enum walk_pages pages);
 
 #endif

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "../levels/levels.h"
+#include "../pages/pages.h"
 
 /* What one instance of a family is about. */
 struct subject {
@@ -104,6 +105,15 @@ double cache_miscount(const struct lab *lab, int depth);
 double cache_hidden(const struct lab *lab, int depth);
 /* How far off, relatively, a time or a reach may be that neighbours had a part in. */
 double cache_margin(const struct lab *lab);
+
+/* --- tlb.c: what the micro-benchmarks of translation share. The instances of a family over TLBs: l1d, l2d, l3d */
+bool tlb_instance(int index, struct subject *subject);
+/* What walks over pages told; NULL, and the finding settled, when they could not be taken. */
+const struct paging *paged(struct lab *lab);
+/* The subject's TLB; NULL, and the finding settled, when there is none. */
+const struct tlb *tlb_level(struct lab *lab, const struct subject *subject);
+/* Entries as random references alone tell them. */
+void tlb_by_law(struct lab *lab, const struct tlb *tlb, int depth);
 
 /* Cycles from ticks; the ends of an interval are moved apart by the cycle's own error. */
 static inline double cycles(const struct lab *lab, double ticks)

@@ -108,7 +108,7 @@ void walk_shuffle(long *order, long count)
 
 uint64_t walk_hash(const struct walk *walk)
 {
-	uint64_t hash = mix(NANO_HASH_START, (uint64_t)walk->order * 2 + (uint64_t)walk->pages);
+	uint64_t hash = mix(NANO_HASH_START, (uint64_t)walk->order * WALK_PAGE_KINDS + (uint64_t)walk->pages);
 
 	hash = mix(hash, (uint64_t)walk->arena);
 	if (walk->order == WALK_CYCLE) {
@@ -122,7 +122,7 @@ uint64_t walk_hash(const struct walk *walk)
 
 uint64_t walk_hash_places(const struct walk *walk)
 {
-	uint64_t hash = mix(NANO_HASH_START, (uint64_t)walk->arena * 2 + (uint64_t)walk->pages);
+	uint64_t hash = mix(NANO_HASH_START, (uint64_t)walk->arena * WALK_PAGE_KINDS + (uint64_t)walk->pages);
 
 	if (walk->order == WALK_CYCLE || walk->has_hot || walk->grid.scattered)
 		return walk_hash(walk);

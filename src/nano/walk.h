@@ -23,8 +23,30 @@
 
 enum walk_order { WALK_CYCLE, WALK_RANDOM };
 
-/* What is asked for; whether the hardware has such pages is for a micro-benchmark to find out. */
-enum walk_pages { WALK_BASE_PAGES, WALK_HUGE_PAGES };
+/* What is asked for; whether the hardware has such pages is for a micro-benchmark to find out. Plain pages are what
+ * comes when nothing is asked for. Pages that share frames are base pages: page i lies on frame i modulo 4, or 64, in
+ * an order in which neighbours are none. So any number of pages takes no more of the caches than a few, and what more
+ * of them cost is translation alone. */
+enum walk_pages {
+	WALK_BASE_PAGES,
+	WALK_HUGE_PAGES,
+	WALK_PLAIN_PAGES,
+	WALK_ON_4_FRAMES,
+	WALK_ON_64_FRAMES,
+	WALK_PAGE_KINDS
+};
+
+/* That all pages of an arena share; 0: each has its own. */
+static inline uint64_t walk_frames(enum walk_pages pages)
+{
+	return pages == WALK_ON_4_FRAMES ? 4 : pages == WALK_ON_64_FRAMES ? 64 : 0;
+}
+
+/* The frame of a page among them. None has the frame behind that of the page before it. */
+static inline uint64_t walk_frame(uint64_t page, uint64_t frames)
+{
+	return (7 * (page % frames) + 1) % frames;
+}
 
 enum { WALK_AXES = 3, WALK_GROUP = 4, WALK_GROUPED_FROM = 8 };
 
@@ -38,19 +60,19 @@ struct walk_grid {
 };
 
 struct walk {
-	enum walk_order order;
-	enum walk_pages pages;
-	int arena; /* walks of the same number and pages lie in the same memory; another number is other memory */
 	const uint64_t *places; /* WALK_CYCLE: offsets in the arena, multiples of 8, none twice */
 	long count;
 	struct walk_grid grid; /* WALK_RANDOM */
+	struct walk_grid hot;
 	long laps; /* at least so many before the first is timed; 0: a few thousand steps, or as many laps as are in
 		      them */
 	long rush; /* WALK_RANDOM: warming, and so many references right before the timings, do not wait for one
 		      another: more lines at a time than others on the core bring in */
+	enum walk_order order;
+	enum walk_pages pages;
+	int arena; /* walks of the same number and pages lie in the same memory; another number is other memory */
 	bool grouped; /* places come four at a time; count[1] is WALK_GROUPED_FROM */
 	bool has_hot; /* not with groups; a rush has neither, and no scattered grid */
-	struct walk_grid hot;
 };
 
 /* Distinct places of the walk, hot ones not counted. */

@@ -50,11 +50,12 @@ static void put_row(struct line *line, const struct finding *finding, const stru
 	line_end(line);
 }
 
-/* Levels of caches that are not there: in a long report the summary counts them, and that is enough. */
+/* Levels of caches and TLBs that are not there: in a long report the summary counts them, and that is enough. */
 static bool is_left_out(const struct findings *findings, const struct finding *finding)
 {
-	return ops_have(finding->name) || (finding->outcome == ABSENT && strncmp(finding->name, "cache.l", 7) == 0 &&
-					   findings_count(findings) > FEW);
+	bool level = strncmp(finding->name, "cache.l", 7) == 0 || strncmp(finding->name, "tlb.l", 5) == 0;
+
+	return ops_have(finding->name) || (finding->outcome == ABSENT && level && findings_count(findings) > FEW);
 }
 
 static bool put_rows(struct line *line, const struct findings *findings)

@@ -258,6 +258,8 @@ struct session_result session_run(struct machine *machine, struct plan *plan, co
 		 session.timer_status == MACHINE_RAN ? session.timer.audit : "not audited");
 	free(session.lab.finding.evidence);
 	free(session.lab.hierarchy);
+	free(session.lab.paging);
+	free(session.lab.huge_paging);
 	lab_close(&session.lab);
 	timer_close(&session.timer);
 	return result;

@@ -14,6 +14,7 @@ enum {
 	MOST_PLACES = 1 << 17,
 	TURNS = 3,
 	LOOKS_ROUND = 3,
+	CIRCLING = 512, /* steps */
 	REFERENCE = 2, /* places that the nearest level holds for certain */
 	REFERENCE_ARENA = 7
 };
@@ -249,7 +250,7 @@ static double circle(struct search *search, const uint64_t *places, long count)
 
 	for (int i = 0; i < 3; i++)
 		walks[i].pages = WALK_HUGE_PAGES;
-	if (!timing_walks_by_turns(search->lab->timer, walks, has_room ? 3 : 2, TURNS, ns))
+	if (!timing_walks_by_turns(search->lab->timer, walks, has_room ? 3 : 2, TURNS, CIRCLING, ns))
 		return NAN;
 	search->lab->finding.samples += 2 * TURNS * MACHINE_BURST;
 	if (has_room)

@@ -166,7 +166,7 @@ enum machine_status sim_walk(struct sim_walker *walker, const struct walk *walk,
 			     struct reading *reading)
 {
 	struct stroll stroll = { .walker = walker, .walk = walk };
-	double room = walker->description->memory.size, extent = (double)walk_extent(walk);
+	double room, extent = (double)walk_extent(walk);
 	long length = walk_length(walk), warm;
 	uint64_t hash = walk_hash_places(walk);
 
@@ -175,11 +175,13 @@ enum machine_status sim_walk(struct sim_walker *walker, const struct walk *walk,
 		return refuse(reading, "the file describes no memory");
 	if (length < 1)
 		return refuse(reading, "a walk without places");
+	room = (double)sim_memory_room(walker->memory, walk->pages);
 	if (extent > room) {
 		snprintf(reading->why, sizeof reading->why, "the walk needs %.0f bytes of memory, and there are %.0f",
 			 extent, room);
 		return MACHINE_BLOCKED;
 	}
+	sim_memory_time(walker->memory, walker->noise->now);
 	if (!sim_memory_arena(walker->memory, walk->pages, walk->arena))
 		return refuse(reading, "no room for another arena");
 	fill_grid(&stroll.grid, &walk->grid);
@@ -188,7 +190,7 @@ enum machine_status sim_walk(struct sim_walker *walker, const struct walk *walk,
 	/* Round and round a cache is soon as it will be. */
 	warm = walk_warming(walk);
 	if (walk->order == WALK_CYCLE && warm > WARM_ROUND)
-		warm = WARM_ROUND;
+		warm = walk->laps * length > WARM_ROUND ? walk->laps * length : WARM_ROUND;
 	if (walker->last == hash) {
 		/* It goes on as if it had never stopped. */
 		stroll.at = walk->order == WALK_CYCLE ? walker->at : 0;

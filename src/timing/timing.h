@@ -97,9 +97,9 @@ struct stroll {
 	bool shared; /* a neighbour was on the core, or the clock moved, each time */
 };
 struct stroll timing_walk(struct timer *timer, const struct walk *walk, long steps);
-/* Lowest ns a step of some walks in a circle, by turns, so many of them. What others do only ever adds, and each is
- * left alone in some turn. False when they do not run. */
-bool timing_walks_by_turns(struct timer *timer, const struct walk *walks, int count, int turns, double *ns);
+/* Lowest ns a step of some walks in a circle, by turns, so many of them, in timings of whole rounds and at least so
+ * many steps. What others do only ever adds, and each is left alone in some turn. False when they do not run. */
+bool timing_walks_by_turns(struct timer *timer, const struct walk *walks, int count, int turns, long least, double *ns);
 
 /* ns of a tick now, the median of a burst; NaN when it was disturbed. */
 double timing_tick(struct timer *timer);

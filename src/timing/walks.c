@@ -11,7 +11,7 @@
 
 #include "sample.h"
 
-enum { TRIES = 4, CIRCLING = 512 }; /* steps, in whole rounds */
+enum { TRIES = 4 };
 
 static const double TICK_AGREEMENT = 0.03;
 static const double BELIEVED[] = { [NOISE_QUIET] = 0.5, [NOISE_NOISY] = 0.4, [NOISE_HOSTILE] = 0.25 };
@@ -73,26 +73,21 @@ struct stroll timing_walk(struct timer *timer, const struct walk *walk, long ste
 	return best;
 }
 
-static long round_steps(const struct walk *walk)
-{
-	return (CIRCLING + walk->count - 1) / walk->count * walk->count;
-}
-
-bool timing_walks_by_turns(struct timer *timer, const struct walk *walks, int count, int turns, double *ns)
+bool timing_walks_by_turns(struct timer *timer, const struct walk *walks, int count, int turns, long least, double *ns)
 {
 	for (int i = 0; i < count; i++)
 		ns[i] = INFINITY;
 	for (int i = 0; i < count * turns; i++) {
 		const struct walk *walk = &walks[i % count];
+		long steps = (least + walk->count - 1) / walk->count * walk->count; /* whole rounds */
 		struct low low = LOW_NONE;
 		struct reading reading;
 
-		if (timer->machine->ops->walk(timer->machine, walk, round_steps(walk), MACHINE_BURST, &reading) !=
-		    MACHINE_RAN)
+		if (timer->machine->ops->walk(timer->machine, walk, steps, MACHINE_BURST, &reading) != MACHINE_RAN)
 			return false;
 		timer->samples += MACHINE_BURST;
 		low_take(&low, reading.ns);
-		ns[i % count] = fmin(ns[i % count], (low.second - timer->cost) / (double)round_steps(walk));
+		ns[i % count] = fmin(ns[i % count], (low.second - timer->cost) / (double)steps);
 	}
 	return true;
 }

@@ -7,7 +7,7 @@ What comes together from memory is worked out place by place, with the levels' l
 import re
 
 SIZES = {'': 1, 'b': 1, 'kib': 2**10, 'mib': 2**20, 'gib': 2**30}
-TIMES = {'ns': 1, 'us': 1e3, 'ms': 1e6}
+TIMES = {'ns': 1, 'us': 1e3, 'ms': 1e6, 's': 1e9}
 DETERMINISTIC = ('lru', 'fifo', 'tree-plru')
 SIZE_OFF, CLOUD_OFF, LATENCY_OFF = 0.03, 0.1, 0.03
 PROPERTIES = ('size', 'reach', 'ways', 'line', 'latency')

@@ -14,6 +14,7 @@ says absent although the machine has it, or the other way round. Looser than tha
   (with --exact, its value must be right all the same);
 - with --intervals, for hostile noise, that is enough for every finding.
 
+Of translation everything is exact but penalties, which may be a cycle off.
 Of the memory, levels, ways and lines are exact. So are sizes where the file makes them sharp (see memory_truth.py);
 elsewhere they may be 3 % off, as latencies may. With --cloud sizes and latencies may be 10 % off, and with --intervals
 an interval may miss the truth by 3 %.
@@ -26,6 +27,7 @@ import sys
 
 sys.dont_write_bytecode = True  # a test leaves nothing in the tree
 import memory_truth
+import translation_truth
 
 MEMORY = ('cache', 'memory', 'line')
 UNITS = {'hz': 1, 'khz': 1e3, 'mhz': 1e6, 'ghz': 1e9}
@@ -62,6 +64,7 @@ class Machine:
                 key, value = line.split('=', 1)
                 section[key.strip()] = value.strip()
         self.memory = memory_truth.Memory(sections, number(self.machine['frequency']))
+        self.translation = translation_truth.Translation(sections, self.memory)
 
     def op(self, name, kind):
         best, rank = None, None
@@ -138,6 +141,8 @@ class Machine:
                 turn = 1.5 / self.width() if self.core.get('window') == 'in-order' else 0
                 return latency + turn, 0.1 + turn / latency
             return (latency if part[3] == 'latency' else interval), 0.02
+        if part[0] in ('page', 'tlb'):
+            return self.translation.truth(name)
         if part[0] in MEMORY:
             return self.memory.truth(name, self.cloud, self.noisy)
         raise KeyError(name)
@@ -162,7 +167,7 @@ def main(path, documents, show_unsure, exact, cloud, by_interval):
                 verdict = 'right' if good else 'wrong'
             elif outcome == 'absent':
                 verdict = 'absent' if expected is None else 'wrong'
-            elif expected is None and name.split('.')[0] == 'cache':
+            elif expected is None and name.split('.')[0] in ('cache', 'tlb'):
                 verdict = 'absent'  # a level that is not there leaves nothing to measure
             count[verdict] += 1
             if verdict == 'wrong':

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 #include <limits.h>
 
+#include "host/host.h"
 #include "machine/machine.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -95,10 +96,28 @@ static void test_no_number_of_places(void **state)
 	machine->ops->close(machine);
 }
 
+/* A chain through pages that share frames comes round only where each place keeps what was written there, and the
+ * places that share memory hold the same. */
+static void test_shared_frames(void **state)
+{
+	size_t order[] = { 2, 0, 3, 1 }, page = (size_t)host_page_bytes(), bytes = 600 * page;
+	char error[256] = "";
+	char *memory = host_memory_share(bytes, order, 4, error, sizeof(error));
+
+	(void)state;
+	if (!memory)
+		skip();
+	for (size_t i = 0; i < 4; i++)
+		memory[i * page + 8] = (char)(i + 1);
+	for (size_t i = 0; i < 600; i++)
+		assert_int_equal(memory[i * page + 8], (char)(i % 4 + 1));
+	host_memory_give_back(memory, bytes);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_lengths),
-					    cmocka_unit_test(test_no_number_of_places) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_lengths), cmocka_unit_test(test_no_number_of_places),
+					    cmocka_unit_test(test_shared_frames) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

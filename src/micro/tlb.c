@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tlb.c - what the micro-benchmarks of translation share
+ */
+#include "micro.h"
+
+static const double NEARLY = 1.5;
+
+bool tlb_instance(int index, struct subject *subject)
+{
+	static const char *const names[] = { "l1d", "l2d", "l3d" };
+
+	if (index >= (int)(sizeof(names) / sizeof(names[0])))
+		return false;
+	subject->level = names[index];
+	subject->depth = index;
+	return true;
+}
+
+const struct paging *paged(struct lab *lab)
+{
+	const struct paging *paging;
+
+	if (isnan(lab->cycle)) {
+		lab_outcome(lab, BLOCKED, "the core's cycle is not known");
+		return NULL;
+	}
+	paging = engine_paging(lab);
+	if (paging->status == MACHINE_RAN)
+		return paging;
+	lab_outcome(lab, BLOCKED, paging->why);
+	return NULL;
+}
+
+const struct tlb *tlb_level(struct lab *lab, const struct subject *subject)
+{
+	const struct paging *paging = paged(lab);
+
+	if (!paging)
+		return NULL;
+	if (paging->bent)
+		lab_outcome(lab, UNCLEAR, "the times of random references do not follow the law");
+	if (paging->levels == 0)
+		lab_outcome(lab, UNCLEAR, "no walk over many pages was slower than one over few");
+	if (subject->depth < paging->levels && !paging->bent)
+		return &paging->tlb[subject->depth];
+	lab_outcome(lab, ABSENT, "there is no such TLB");
+	return NULL;
+}
+
+/* Beside others a bend among the first few pages may be theirs; further out they matter less than what a miss costs. */
+void tlb_by_law(struct lab *lab, const struct tlb *tlb, int depth)
+{
+	double counted = tlb->sets.ways * tlb->sets.sets;
+
+	if (depth == 0 && lab->timer->noise != NOISE_QUIET)
+		lab_outcome(lab, UNCLEAR, tlb->sets.why);
+	else if (counted > tlb->entries / NEARLY && counted < tlb->entries * NEARLY)
+		/* Two TLBs of about as many entries hold more between them than either does. */
+		lab_measured(lab, round(tlb->entries), fmin(floor(tlb->low), counted), fmax(ceil(tlb->high), counted),
+			     0.7, "resident-set law");
+	else
+		lab_measured(lab, round(tlb->entries), floor(tlb->low), ceil(tlb->high), 0.85, "resident-set law");
+}

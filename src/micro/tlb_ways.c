@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tlb_ways.c - pages of one set that a TLB knows
+ */
+#include "micro.h"
+
+static void run(struct lab *lab, const struct subject *subject)
+{
+	const struct tlb_sets *sets;
+
+	if (!tlb_level(lab, subject))
+		return;
+	sets = engine_tlb_sets(lab, lab->paging, subject->depth);
+	if (sets->found && sets->sets == 1)
+		snprintf(lab->finding.note, sizeof(lab->finding.note), "fully associative");
+	if (sets->found)
+		lab_measured(lab, sets->ways, sets->ways, sets->ways, 0.99, "compact sequences");
+	else
+		lab_outcome(lab, UNCLEAR, sets->why);
+}
+
+const struct micro micro_tlb_ways = {
+	.name = "tlb.LEVEL.ways",
+	.what = "pages of one set that the TLB knows",
+	.unit = "count",
+	.story =
+		"Idea     Of pages a stride apart a TLB holds half as many when the stride doubles, until they all fall into\n"
+		"         one set; then it holds as many as it has ways.\n"
+		"Answer   The number at which it stays, also for odd multiples of the stride, and for any pages of the set. A\n"
+		"         TLB that holds as many at every stride is fully associative.\n"
+		"Assumes  The number of sets is a power of two, or up to 15 times one.\n"
+		"Fails as unclear where no stride leads to sets, as with a hashed index.",
+	.needs = { "?tlb.LEVEL.entries", "?cpu.frequency" },
+	.instance = tlb_instance,
+	.run = run,
+};

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * explore.c - which memory to walk on, and what a page is
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "pages.h"
+
+enum { MOST_GROUP = 8 };
+
+static const double FRAMES = 4, MORE = 8; /* pages: no TLB lacks any of them */
+static const double HARM = 0.04; /* of a time */
+
+/* Where a cache goes by virtual addresses first, a line that several pages share is looked for in vain (AMD's
+ * microtags). Eight pages on four frames show it. */
+static bool is_sharing_harmless(struct lab *lab, const struct paging *paging)
+{
+	double few = pages_look(lab, paging, WALK_ON_4_FRAMES, FRAMES),
+	       more = pages_look(lab, paging, WALK_ON_4_FRAMES, MORE);
+
+	return more < (1 + HARM) * fmin(few, pages_look(lab, paging, WALK_ON_4_FRAMES, FRAMES));
+}
+
+/* Translations cover more than a page of the system. Either neighbours share an entry as long as their frames lie in a
+ * row, and then more of them fit into the nearest TLB than on shared frames, or an entry stands for several pages. */
+static double neighbours_that_share(struct lab *lab, const struct paging *paging)
+{
+	double times = paging->seen.bytes / paging->page;
+	double pages = round(paging->tlb[0].entries * sqrt(times) / FRAMES) * FRAMES;
+	double own = pages_look(lab, paging, WALK_BASE_PAGES, FRAMES) - pages_look(lab, paging, paging->pages, FRAMES);
+	double saved =
+		pages_look(lab, paging, paging->pages, pages) - pages_look(lab, paging, WALK_BASE_PAGES, pages) + own;
+
+	return saved > paging->tlb[0].penalty * (1 - 1 / sqrt(times)) / 2 ? times : 1;
+}
+
+/* A TLB whose entries may stand for several neighbours looks for all of them in one set, whether or not they share one.
+ * Where sets are few that bends the law; one page of each group does not. */
+static void look_for_groups(struct lab *lab, struct paging *paging)
+{
+	for (int group = 2 * (int)paging->group; group <= MOST_GROUP; group *= 2) {
+		struct paging tried = *paging;
+
+		tried.group = group;
+		if (pages_survey(lab, &tried) && !tried.bent) {
+			*paging = tried;
+			return;
+		}
+	}
+}
+
+static void explore(struct lab *lab, struct paging *paging)
+{
+	double system = (double)lab->timer->machine->identity.page_bytes;
+
+	if (lab->timer->noise != NOISE_QUIET)
+		timing_learn_load(lab->timer, lab->cycle);
+	*paging = (struct paging){ .sharing = 1, .group = 1, .system = system, .chase = engine_chase(lab) };
+	paging->seen = pages_size(lab, WALK_BASE_PAGES);
+	paging->page = paging->seen.bytes > 0 ? fmin(paging->seen.bytes, system) : system;
+	paging->pages = paging->page < system              ? WALK_BASE_PAGES
+			: is_sharing_harmless(lab, paging) ? WALK_ON_4_FRAMES
+							   : WALK_ON_64_FRAMES;
+	/* Not every system lets pages share frames. */
+	if (!pages_survey(lab, paging) && paging->pages != WALK_BASE_PAGES) {
+		paging->pages = WALK_BASE_PAGES;
+		pages_survey(lab, paging);
+	}
+	if (paging->status == MACHINE_RAN && paging->seen.bytes > paging->page) {
+		if (paging->levels > 0 && paging->pages != WALK_BASE_PAGES)
+			paging->sharing = paging->group = neighbours_that_share(lab, paging);
+		if (paging->sharing == 1)
+			paging->page = paging->seen.bytes;
+		pages_survey(lab, paging);
+	}
+	if (paging->status == MACHINE_RAN && paging->bent)
+		look_for_groups(lab, paging);
+}
+
+static struct paging *fresh(void)
+{
+	struct paging *paging = malloc(sizeof(*paging));
+
+	if (!paging)
+		abort();
+	return paging;
+}
+
+/* What told nothing of pages may have been disturbed. */
+struct paging *engine_paging(struct lab *lab)
+{
+	if (lab->paging && lab->paging->seen.bytes == 0) {
+		free(lab->paging);
+		lab->paging = NULL;
+	}
+	if (!lab->paging) {
+		lab->paging = fresh();
+		explore(lab, lab->paging);
+	}
+	return lab->paging;
+}
+
+bool paging_is_huge(const struct lab *lab)
+{
+	return lab->huge_paging->seen.bytes > lab->paging->page * lab->paging->sharing;
+}
+
+struct paging *engine_huge_paging(struct lab *lab)
+{
+	const struct paging *base = engine_paging(lab);
+	struct paging *paging = lab->huge_paging;
+
+	if (paging && paging->seen.bytes > 0)
+		return paging;
+	free(paging);
+	lab->huge_paging = paging = fresh();
+	*paging = (struct paging){ .pages = WALK_HUGE_PAGES, .sharing = 1, .group = 1, .chase = base->chase };
+	paging->seen = pages_size(lab, WALK_HUGE_PAGES);
+	paging->page = paging->system = paging->seen.bytes;
+	if (paging_is_huge(lab))
+		pages_survey(lab, paging);
+	return paging;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pages.h - translation as walks see it: the size of a page, and the TLBs that know some of them
+ */
+#ifndef XRAY_PAGES_PAGES_H
+#define XRAY_PAGES_PAGES_H
+
+#include "../curve/terms.h"
+#include "../engine/engine.h"
+
+enum { PAGING_LEVELS = 4, PAGING_POINTS = 96 };
+
+/* What two touches a power of two apart tell: up to a page they share a translation. */
+struct page_size {
+	double bytes; /* 0: nothing was seen */
+	int trial; /* that showed it: another kind of memory can be seen by the same */
+	char why[160]; /* when nothing was */
+};
+
+/* One TLB. */
+struct tlb {
+	double entries, low, high; /* by the law */
+	double penalty, error; /* cycles that a page costs which it lacks, and the next one has */
+	struct tlb_sets {
+		bool tried, found;
+		double ways, sets;
+		char why[160]; /* when not found */
+	} sets;
+};
+
+struct paging {
+	enum machine_status status; /* of the walks */
+	char why[256];
+	struct page_size seen; /* by pairs of touches */
+	double system; /* bytes, as the operating system hands them out */
+	double page; /* bytes: what one entry of a TLB stands for when frames lie in no order */
+	double sharing; /* neighbours that share an entry when their frames lie in a row; 1: none do */
+	double group; /* neighbours that lie in one set: one of each group is walked over; 1: each has its own */
+	enum walk_pages pages; /* that the walks are taken on */
+	struct curve_point points[PAGING_POINTS]; /* cycles a step, by the number of pages */
+	int count, near; /* the first `near` of them over fewer lines than the rest; 0: all over as many */
+	struct tlb tlb[PAGING_LEVELS];
+	int levels;
+	double misfit; /* of the law: mean square of what it does not explain, in errors */
+	bool bent; /* it does not explain the times */
+	double chase; /* cycles a step of a chain of pointers in the nearest cache */
+};
+
+/* Of base pages. Walks once; later calls return the same, which the owner of the lab frees. Never NULL. */
+struct paging *engine_paging(struct lab *lab);
+/* Of huge pages, after that. Without TLBs where they are no larger, or do not show. */
+struct paging *engine_huge_paging(struct lab *lab);
+/* Once both are known: does a translation cover more where huge pages are asked for? */
+bool paging_is_huge(const struct lab *lab);
+
+/* Sets of the TLB `depth`; tries once. Those of the TLBs above are tried, too. */
+const struct tlb_sets *engine_tlb_sets(struct lab *lab, struct paging *paging, int depth);
+
+/* --- promotion.c */
+struct promotion {
+	enum stat_verdict larger; /* are plain pages larger than base pages? */
+	double after; /* ns of use; 0: from the first touch on */
+};
+struct promotion engine_promotion(struct lab *lab);
+
+/* --- size.c */
+struct page_size pages_size(struct lab *lab, enum walk_pages pages);
+struct page_size pages_size_by(struct lab *lab, enum walk_pages pages, int trial);
+
+/* --- survey.c: walks over more and more pages of the kind and size that are given, and the TLBs they show. False, and
+ * the status, when they do not run. */
+bool pages_survey(struct lab *lab, struct paging *paging);
+/* Cycles a step of a look at n such pages, of another kind. */
+double pages_look(struct lab *lab, const struct paging *paging, enum walk_pages pages, double n);
+
+/* --- tour.c: what a step round some pages takes */
+/* A place in each page, no two in one line as long as there are lines enough. False when there is no room. */
+bool tour_places(const struct paging *paging, const long *pages, long count, uint64_t *places);
+/* Cycles a step round `pages` takes more than one round `others`, as little as was seen. NaN when they do not run. */
+double tour_difference(struct lab *lab, const struct paging *paging, const long *pages, long count, const long *others,
+		       long other_count);
+/* The same of `count` pages in a row, and of as many places in a few pages. */
+double tour_rows(struct lab *lab, const struct paging *paging, long count, long few);
+
+#endif

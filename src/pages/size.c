@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * size.c - what one translation covers
+ *
+ * More blocks than a TLB knows, in an order that nothing foresees, and two touches in each: at x, and at x with one bit
+ * of its address turned. The second finds the translation of the first if that bit lies within the page. Caches make no
+ * difference: as many lines are touched whichever bit it is, no two with the same offset in their blocks, and what two
+ * places of one block do to each other is seen with one block, and taken off.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "pages.h"
+
+enum {
+	MOST_BLOCKS = 1024,
+	MOST_BITS = 24,
+	FEW_BLOCKS = 1,
+	TURNS = 3,
+	STEPS = 2048,
+	LINE = 64,
+	OFFSETS = 128,
+	AGAIN = 4
+};
+
+static const double SMALLEST = 256; /* bytes: no page is so small, and no line longer */
+static const double STEP = 0.05; /* of the time: less may be chance */
+static const double CLEAR = 0.5; /* of what lies between both sides of the step, on the whole */
+
+struct blocks {
+	long count;
+	double apart; /* bytes */
+};
+
+/* Twice as many as a usual TLB has entries, and as many as a large one; for large pages as many as a small TLB has, or
+ * a usual one; and for larger pages. */
+static const struct blocks trials[] = { { 128, 1 << 18 }, { MOST_BLOCKS, 1 << 18 }, { 16, 1 << 23 },
+					{ 64, 1 << 23 },  { 128, 1 << 23 },         { 16, 1 << 26 } };
+enum { TRIALS = sizeof(trials) / sizeof(trials[0]), LARGE_TLB = 1 };
+
+/* Offsets of an even number of bits: with one bit turned they are none of them. */
+static uint64_t offset_of(long block)
+{
+	uint64_t line = (uint64_t)block % OFFSETS;
+
+	return (line | (uint64_t)(__builtin_popcountll(line) & 1) * OFFSETS) * LINE;
+}
+
+static void pair_up(uint64_t *places, long count, uint64_t block, uint64_t apart)
+{
+	long order[MOST_BLOCKS];
+
+	walk_shuffle(order, count);
+	for (long i = 0; i < count; i++) {
+		places[2 * i] = (uint64_t)order[i] * block + offset_of(order[i]);
+		places[2 * i + 1] = places[2 * i] ^ apart;
+	}
+}
+
+/* ns a step for SMALLEST, twice as much, and so on; how many, or 0 when they do not run. */
+static int time_pairs(struct lab *lab, enum walk_pages pages, long count, double block, double *ns)
+{
+	static uint64_t places[MOST_BITS][2 * MOST_BLOCKS];
+	struct walk walks[MOST_BITS];
+	int bits = 0;
+
+	for (double apart = SMALLEST; apart < block && bits < MOST_BITS; apart *= 2, bits++) {
+		pair_up(places[bits], count, (uint64_t)block, (uint64_t)apart);
+		walks[bits] = (struct walk){
+			.order = WALK_CYCLE, .pages = pages, .places = places[bits], .count = 2 * count
+		};
+	}
+	return timing_walks_by_turns(lab->timer, walks, bits, TURNS, STEPS, ns) ? bits : 0;
+}
+
+static double least(const double *values, int count)
+{
+	return stat_quantile(values, count, 0);
+}
+
+static double most(const double *values, int count)
+{
+	return stat_quantile(values, count, 1);
+}
+
+/* The first distance at which nothing is shared; 0, and why, when there is no such step. */
+static struct page_size find_step(struct lab *lab, const double *ns, int bits, double floor)
+{
+	struct page_size size = { 0, 0, "" };
+	double widest = STEP * floor;
+	int at = 0;
+
+	for (int i = 0; i < bits; i++)
+		lab_note(lab, "ns a touch takes more, by bytes between two", ldexp(SMALLEST, i), ns[i], "");
+	/* Two at least must lie beyond it: what the farthest alone shows may be a cache's. */
+	for (int i = 1; i + 1 < bits; i++) {
+		double gap = least(ns + i, bits - i) - most(ns, i);
+
+		if (gap > widest) {
+			widest = gap;
+			at = i;
+		}
+	}
+	if (at == 0)
+		snprintf(size.why, sizeof(size.why), "two touches cost the same up to %.0f KiB apart",
+			 ldexp(SMALLEST, bits - 1) / 1024);
+	else if (widest < CLEAR * (stat_median(ns + at, bits - at) - stat_median(ns, at)))
+		snprintf(size.why, sizeof(size.why),
+			 "what two touches cost grows little by little with what is between");
+	else
+		size.bytes = ldexp(SMALLEST, at);
+	return size;
+}
+
+static bool is_room_for(const struct lab *lab, const struct blocks *blocks)
+{
+	return blocks->apart * (double)blocks->count <= (double)lab->timer->machine->memory;
+}
+
+struct page_size pages_size_by(struct lab *lab, enum walk_pages pages, int trial)
+{
+	const struct blocks *blocks = &trials[trial];
+	struct page_size size = { 0, trial, "memory does not suffice" };
+	double ns[MOST_BITS], few[MOST_BITS];
+	int bits;
+
+	if (!is_room_for(lab, blocks))
+		return size;
+	bits = time_pairs(lab, pages, FEW_BLOCKS, blocks->apart, few);
+	if (!bits || !time_pairs(lab, pages, blocks->count, blocks->apart, ns))
+		return size;
+	for (int i = 0; i < bits; i++)
+		ns[i] -= few[i];
+	size = find_step(lab, ns, bits, least(few, bits));
+	size.trial = trial;
+	return size;
+}
+
+/* Beside others what comes out twice is believed. */
+struct page_size pages_size(struct lab *lab, enum walk_pages pages)
+{
+	struct page_size size = { 0, 0, "" };
+
+	for (int i = 0; i < TRIALS && size.bytes == 0; i++) {
+		/* So many base pages fill a large TLB; of huge ones that many would lie in one. */
+		if (i == LARGE_TLB && pages == WALK_HUGE_PAGES)
+			continue;
+		if (i && !is_room_for(lab, &trials[i])) {
+			snprintf(size.why + strlen(size.why), sizeof(size.why) - strlen(size.why),
+				 ", and there is no memory for more");
+			break;
+		}
+		size = pages_size_by(lab, pages, i);
+		for (int j = 0; j < AGAIN && size.bytes > 0 && lab->timer->noise != NOISE_QUIET; j++) {
+			struct page_size again = pages_size_by(lab, pages, i);
+
+			if (again.bytes == size.bytes)
+				return size;
+			size = again;
+		}
+	}
+	return size;
+}

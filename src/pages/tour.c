@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tour.c - round and round some pages, one touch in each, and round others by turns
+ *
+ * What others do on the machine only adds to a time, so the least of several looks counts.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "pages.h"
+
+enum {
+	LINE = 64,
+	WORDS = 8, /* of a line: as many places have room in it */
+	MOST_FRAMES = 64,
+	APART = 37, /* lines */
+	TURNS = 3,
+	STEPS = 4096, /* whatever a look at the clock throws out of a TLB costs a round */
+	LAPS = 60, /* until a TLB that throws out any of its pages holds what it will */
+	MOST_LAPS = 120000, /* steps: so many pages are not about to fit */
+	REFERENCE = 2
+};
+
+/* Line after line from one on that is another in each frame, then word after word: two places of one line are two only
+ * to the walk. */
+static uint64_t slot_of(long index, uint64_t frame, double page)
+{
+	long lines = (long)(page / LINE);
+
+	return (uint64_t)((index + (long)frame * APART) % lines * LINE + index / lines * (LINE / WORDS));
+}
+
+bool tour_places(const struct paging *paging, const long *pages, long count, uint64_t *places)
+{
+	uint64_t frames = walk_frames(paging->pages), page = (uint64_t)paging->page;
+	/* Pages that share frames do so by the pages of the system. */
+	double own = frames ? fmin(paging->system, paging->page) : paging->page;
+	long taken[MOST_FRAMES] = { 0 };
+
+	for (long i = 0; i < count; i++) {
+		/* Of neighbours that may share an entry one is taken, and not always the same, for the frames' sake. */
+		uint64_t group = (uint64_t)paging->group, unit = (uint64_t)pages[i];
+		uint64_t at = (unit * group + unit % group) * page;
+		uint64_t frame = frames ? at / (uint64_t)own % frames : 0;
+		long index = frames ? taken[frame]++ : i % (long)(own / LINE);
+
+		if (index >= (long)(own / LINE) * WORDS)
+			return false;
+		places[i] = at + slot_of(index, frame, own);
+	}
+	return true;
+}
+
+static long laps(long count)
+{
+	return LAPS * count < MOST_LAPS ? LAPS : 1 + MOST_LAPS / count;
+}
+
+double tour_difference(struct lab *lab, const struct paging *paging, const long *pages, long count, const long *others,
+		       long other_count)
+{
+	static const uint64_t few[REFERENCE] = { 0, 2 * LINE };
+	uint64_t *places = malloc((size_t)(count + other_count) * sizeof(*places)), *other_places = places + count;
+	struct walk walks[] = {
+		{ .arena = 2, .places = few, .count = REFERENCE },
+		{ .arena = 0, .places = places, .count = count, .laps = laps(count) },
+		{ .arena = 1, .places = other_places, .count = other_count, .laps = laps(other_count) }
+	};
+	double ns[3];
+	bool ran;
+
+	for (int i = 0; i < 3; i++) {
+		walks[i].pages = paging->pages;
+		/* Where pages have frames of their own, memory is dear. */
+		if (!walk_frames(paging->pages))
+			walks[i].arena = 0;
+	}
+	ran = places && tour_places(paging, pages, count, places) &&
+	      tour_places(paging, others, other_count, other_places) &&
+	      timing_walks_by_turns(lab->timer, walks, 3, TURNS, STEPS, ns);
+	free(places);
+	lab->finding.samples += 3 * TURNS * MACHINE_BURST;
+	return ran ? paging->chase * (ns[1] - ns[2]) / ns[0] : NAN;
+}
+
+double tour_rows(struct lab *lab, const struct paging *paging, long count, long few)
+{
+	long *more = malloc(2 * (size_t)count * sizeof(*more)), *less = more + count;
+	double difference = NAN;
+
+	if (more) {
+		walk_shuffle(more, count);
+		for (long i = 0; i < count; i++)
+			less[i] = more[i] % few;
+		difference = tour_difference(lab, paging, more, count, less, count);
+	}
+	free(more);
+	return difference;
+}
