@@ -20,6 +20,7 @@ struct lab {
 	enum nano_barrier barrier; /* the user's choice for chains */
 	double cycle, cycle_error; /* ticks in a core cycle, NaN until cpu.frequency found it; its relative error */
 	double add; /* cycles that an add takes, where the cycle is known */
+	double in_flight; /* the most operations that were seen under way at once */
 	struct finding finding; /* under way */
 	bool brief; /* fewer walks, for answers that may be less exact */
 	bool settled; /* it has an outcome; later ones are ignored */

@@ -8,6 +8,7 @@ enum { ANNOUNCED = 2, MOST_IN_FLIGHT = 48 }; /* steps that nearly every operatio
 
 static const double HALVED = 0.5;
 static const double AS_OFTEN = 0.05; /* of an add's interval, more or less */
+static const double ROOMY = 0.8; /* of the most that were seen under way */
 static const double NOT_ONE_NUMBER = 0.25; /* width of the interval, of the value */
 
 static bool instance(int index, struct subject *subject)
@@ -50,14 +51,17 @@ static void want(struct lab *lab, const struct subject *subject)
 
 /* With more operations on their way than chains were ever tried, the core's window may be the limit and not the units.
  * One that starts as often as an add does is at the core's width, and leaves the window no say; where one starts more
- * often, adds are not at the width. */
-static bool is_crammed(const struct lab *lab, const struct subject *subject, double interval)
+ * often, adds are not at the width. Nor has it a say where clearly more of another operation were on their way. */
+static bool is_crammed(struct lab *lab, const struct subject *subject, double interval)
 {
-	double add = cycles(lab, timer_add(lab->timer));
+	double add = cycles(lab, timer_add(lab->timer)), under_way;
 	char name[64];
 
 	snprintf(name, sizeof(name), "op.%s.%s.latency", subject->operation->name, subject->type->name);
-	return lab_fact(lab, name) > MOST_IN_FLIGHT * interval && fabs(interval - add) > AS_OFTEN * add;
+	under_way = lab_fact(lab, name) / interval;
+	lab->in_flight = fmax(lab->in_flight, under_way);
+	return under_way > MOST_IN_FLIGHT && under_way > ROOMY * lab->in_flight &&
+	       fabs(interval - add) > AS_OFTEN * add;
 }
 
 static void run(struct lab *lab, const struct subject *subject)
