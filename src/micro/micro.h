@@ -112,6 +112,8 @@ bool tlb_instance(int index, struct subject *subject);
 const struct paging *paged(struct lab *lab);
 /* The subject's TLB; NULL, and the finding settled, when there is none. */
 const struct tlb *tlb_level(struct lab *lab, const struct subject *subject);
+/* Pages that were counted: entries or ways. */
+void tlb_counted(struct lab *lab, double count);
 /* Entries as random references alone tell them. */
 void tlb_by_law(struct lab *lab, const struct tlb *tlb, int depth);
 

@@ -4,7 +4,7 @@
  */
 #include "micro.h"
 
-static const double NEARLY = 1.5;
+static const double NEARLY = 1.5, FEW = 16;
 
 bool tlb_instance(int index, struct subject *subject)
 {
@@ -46,6 +46,14 @@ const struct tlb *tlb_level(struct lab *lab, const struct subject *subject)
 		return &paging->tlb[subject->depth];
 	lab_outcome(lab, ABSENT, "there is no such TLB");
 	return NULL;
+}
+
+/* What a core shares with its other half others take entries of: beside them there may be a few more. */
+void tlb_counted(struct lab *lab, double count)
+{
+	double more = lab->timer->noise == NOISE_QUIET ? 0 : floor(count / FEW);
+
+	lab_measured(lab, count, count, count + more, more > 0 ? 0.85 : 0.99, "compact sequences");
 }
 
 /* Beside others a bend among the first few pages may be theirs; further out they matter less than what a miss costs. */

@@ -13,8 +13,7 @@ static void run(struct lab *lab, const struct subject *subject)
 		return;
 	sets = engine_tlb_sets(lab, lab->paging, subject->depth);
 	if (sets->found)
-		lab_measured(lab, sets->ways * sets->sets, sets->ways * sets->sets, sets->ways * sets->sets, 0.99,
-			     "compact sequences");
+		tlb_counted(lab, sets->ways * sets->sets);
 	else
 		tlb_by_law(lab, tlb, subject->depth);
 }

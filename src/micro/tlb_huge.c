@@ -26,8 +26,7 @@ static void run(struct lab *lab, const struct subject *subject)
 	sets = engine_tlb_sets(lab, huge, subject->depth);
 	if (sets->found) {
 		snprintf(lab->finding.note, sizeof(lab->finding.note), "%.0f ways", sets->ways);
-		lab_measured(lab, sets->ways * sets->sets, sets->ways * sets->sets, sets->ways * sets->sets, 0.99,
-			     "compact sequences");
+		tlb_counted(lab, sets->ways * sets->sets);
 	} else {
 		tlb_by_law(lab, &huge->tlb[subject->depth], subject->depth);
 	}

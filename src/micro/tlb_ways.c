@@ -14,7 +14,7 @@ static void run(struct lab *lab, const struct subject *subject)
 	if (sets->found && sets->sets == 1)
 		snprintf(lab->finding.note, sizeof(lab->finding.note), "fully associative");
 	if (sets->found)
-		lab_measured(lab, sets->ways, sets->ways, sets->ways, 0.99, "compact sequences");
+		tlb_counted(lab, sets->ways);
 	else
 		lab_outcome(lab, UNCLEAR, sets->why);
 }

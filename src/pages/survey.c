@@ -21,8 +21,9 @@ enum {
 	FAR_PER_OCTAVE = 6,
 	STEPS = ENGINE_WALK_STEPS / MACHINE_BURST,
 	NOISY_ROUNDS = 5,
-	HOSTILE_ROUNDS = 9,
+	HOSTILE_ROUNDS = 6,
 	QUIET_ROUNDS = 2,
+	TOURS = 4,
 	TRIES = 30 /* until the tick beside a walk was not held up */
 };
 
@@ -31,13 +32,13 @@ static const double MOST = 16384, MOST_NEAR = 440, FIRST_FAR = 64; /* pages */
 static const double ERROR_FLOOR = 0.003, FAR_FLOOR = 0.015; /* of a time; over lines that the nearest cache lacks */
 static const double LEAST[] = { [NOISE_QUIET] = 0.12, [NOISE_NOISY] = 0.3, [NOISE_HOSTILE] = 0.5 }; /* of a load */
 static const double AS_MANY = 0.96;
-static const double QUICKER = 0.25; /* quantile: what others do adds */
+static const double QUICKER[] = { [NOISE_NOISY] = 0.25, [NOISE_HOSTILE] = 0.1 }; /* quantile: what others do adds */
 static const double BYTES = 4096; /* of a page, in the fit: any number will do */
 static const double ONE = 1.5; /* times: terms nearer than this are one TLB */
 static const double CLOSE = 2.6; /* times: TLBs nearer than this are none, but one that fills in a strange way */
-static const double AROUND = 6, FITS = 0.7; /* times the entries */
+static const double AROUND = 3, FITS = 0.7; /* times the entries: more lines would not fit the nearest cache */
 static const double AS_DRAWN = 0.12, FAR_AS_DRAWN = 0.3; /* of a penalty: so much more or less is another one */
-static const double LEAST_ERROR = 0.3, GROUPED = 0.08; /* cycles; of a penalty */
+static const double LEAST_ERROR = 0.3, SURE = 0.02, UNSURE = 0.1; /* cycles; of a penalty */
 static const double BENT = 8; /* mean square of what the law leaves, in errors */
 static const double LAST_NEAR = 200; /* pages: of the walks over few lines more is not told */
 static const double LAW[] = { [NOISE_QUIET] = 0.02, [NOISE_NOISY] = 0.04, [NOISE_HOSTILE] = 0.15 };
@@ -141,7 +142,9 @@ static bool take_walks(struct lab *lab, struct paging *paging)
 	};
 	double times[PAGING_POINTS][HOSTILE_ROUNDS];
 	bool quiet = lab->timer->noise == NOISE_QUIET;
-	int rounds = quiet && paging->pages != WALK_ON_4_FRAMES ? NOISY_ROUNDS : rounds_by[lab->timer->noise];
+	int rounds = lab->brief                                   ? QUIET_ROUNDS
+		     : quiet && paging->pages != WALK_ON_4_FRAMES ? NOISY_ROUNDS
+								  : rounds_by[lab->timer->noise];
 
 	for (int round = 0; round < rounds; round++)
 		for (int i = 0; i < paging->count; i++) {
@@ -154,7 +157,8 @@ static bool take_walks(struct lab *lab, struct paging *paging)
 		double least = stat_quantile(times[i], rounds, 0);
 		bool near = i < paging->near || paging->pages == WALK_ON_4_FRAMES;
 
-		point->time = quiet ? stat_median(times[i], rounds) : stat_quantile(times[i], rounds, QUICKER);
+		point->time = quiet ? stat_median(times[i], rounds)
+				    : stat_quantile(times[i], rounds, QUICKER[lab->timer->noise]);
 		point->error = fmax((near ? ERROR_FLOOR : FAR_FLOOR) * point->time,
 				    (stat_median(times[i], rounds) - least) / 2);
 		lab_note(lab, i < paging->near ? "cycles by pages, few lines" : "cycles by pages", point->bytes,
@@ -166,9 +170,8 @@ static bool take_walks(struct lab *lab, struct paging *paging)
 static void add_tlb(struct paging *paging, double entries, double low, double high, double penalty)
 {
 	if (paging->levels < PAGING_LEVELS)
-		paging->tlb[paging->levels++] = (struct tlb){
-			.entries = entries, .low = low, .high = high, .penalty = penalty, .error = 0.02 * penalty
-		};
+		paging->tlb[paging->levels++] =
+			(struct tlb){ .entries = entries, .low = low, .high = high, .penalty = penalty };
 }
 
 /* TLBs with more entries than `from`, up to `to`, that some of the points show. */
@@ -229,12 +232,18 @@ static void correct_penalty(struct lab *lab, struct paging *paging, int depth)
 	struct tlb *tlb = &paging->tlb[depth];
 	double room = depth + 1 < paging->levels ? FITS * tlb[1].entries : most_pages(lab, paging);
 	double count = fmin(AROUND * tlb->entries, room), few = depth ? FITS * tlb->entries : FEWEST;
-	double penalty = tour_rows(lab, paging, (long)(count / FEWEST) * FEWEST, (long)(few / FEWEST) * FEWEST);
+	bool quiet = lab->timer->noise == NOISE_QUIET;
+	double penalty = NAN;
 
+	for (int i = 0; i < TOURS; i++)
+		penalty = fmin(penalty,
+			       tour_rows(lab, paging, (long)(count / FEWEST) * FEWEST, (long)(few / FEWEST) * FEWEST));
 	lab_note(lab, "cycles more, round pages", count, penalty, "");
-	if (fabs(penalty / tlb->penalty - 1) > (depth ? FAR_AS_DRAWN : AS_DRAWN))
+	/* Beside others the lesser of two is nearer to the truth. */
+	if (fabs(penalty / tlb->penalty - 1) > (depth ? FAR_AS_DRAWN : AS_DRAWN) || (!quiet && penalty < tlb->penalty))
 		tlb->penalty = penalty;
-	tlb->error = fmax(paging->group > paging->sharing ? GROUPED * tlb->penalty : tlb->error, LEAST_ERROR);
+	tlb->error =
+		fmax((!quiet || depth || paging->group > paging->sharing ? UNSURE : SURE) * tlb->penalty, LEAST_ERROR);
 }
 
 double pages_look(struct lab *lab, const struct paging *paging, enum walk_pages pages, double n)

@@ -15,7 +15,7 @@ enum {
 	MOST_FRAMES = 64,
 	APART = 37, /* lines */
 	TURNS = 3,
-	STEPS = 4096, /* whatever a look at the clock throws out of a TLB costs a round */
+	STEPS = 8192, /* whatever a look at the clock throws out of a TLB costs a round */
 	LAPS = 60, /* until a TLB that throws out any of its pages holds what it will */
 	MOST_LAPS = 120000, /* steps: so many pages are not about to fit */
 	REFERENCE = 2
