@@ -28,7 +28,7 @@ static bool start_tlb(struct sim_cache *cache, const struct description_tlb *tlb
 	return sim_cache_start(cache, &shape, seed);
 }
 
-enum { SHARING_PAGES = 1 << 20 }; /* of an arena whose pages share frames */
+enum { FAR_GROUPS = 1 << 25, SHARING_PAGES = 1 << 20 }; /* of an arena whose pages share frames */
 
 bool sim_translation_start(struct sim_translation *translation, const struct description *description, double line,
 			   uint64_t seed)
@@ -170,14 +170,14 @@ const struct sim_region *sim_translation_region(struct sim_translation *translat
 }
 
 /* Neighbours in an aligned group share an entry when their frames lie as they do. The entry is known by the group and
- * by the first of them, and lies in the set of the group. */
-static uint32_t shared_entry(const struct sim_region *region, uint32_t page, uint32_t group)
+ * by the first of them, and lies in the set of the group: whole rounds of the sets are added for the first. */
+static uint32_t shared_entry(const struct sim_region *region, uint32_t page, uint32_t group, uint32_t sets)
 {
-	uint32_t leader = page, bits = (uint32_t)__builtin_ctz(group);
+	uint32_t leader = page, bits = (uint32_t)__builtin_ctz(group), rounds = FAR_GROUPS / sets * sets;
 
 	while (leader % group && sim_region_frame(region, leader - 1) + 1 == sim_region_frame(region, leader))
 		leader--;
-	return (region->first + page) >> bits | (leader & (group - 1)) << (32 - bits);
+	return ((region->first + page) >> bits) + leader % group * rounds;
 }
 
 /* What is known of a page's surroundings makes looking it up in the tables shorter. */
@@ -213,7 +213,7 @@ double sim_translation_find(struct sim_translation *translation, const struct si
 		if (tlb->holds == HOLDS_CODE || tlb->covers > 0 || (tlb->pages > 0 && tlb->pages != bytes))
 			continue;
 		if (tlb->coalescing > 1)
-			entry = shared_entry(region, page, (uint32_t)tlb->coalescing);
+			entry = shared_entry(region, page, (uint32_t)tlb->coalescing, translation->tlbs[i].sets);
 		if (sim_cache_touch(&translation->tlbs[i], entry) != SIM_NONE) {
 			*walked = false;
 			break;

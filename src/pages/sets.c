@@ -12,6 +12,7 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "pages.h"
 
@@ -215,7 +216,7 @@ static void try_odd(struct search *search, long *ways, long *stride)
 		if (compact(search, *stride * odd, (long)fmax(2, ceil(FEWER * (double)*ways))))
 			continue;
 		fewer = longest(search, *stride * odd);
-		if (fewer < 1 || fewer * odd != *ways)
+		if (fewer < 1 || labs(fewer * odd - *ways) > slack(*ways))
 			continue;
 		*ways = fewer;
 		*stride *= odd;

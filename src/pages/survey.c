@@ -235,12 +235,14 @@ static void correct_penalty(struct lab *lab, struct paging *paging, int depth)
 	bool quiet = lab->timer->noise == NOISE_QUIET;
 	double penalty = NAN;
 
-	for (int i = 0; i < TOURS; i++)
+	/* On frames of their own more pages are more lines than the nearest cache has. */
+	for (int i = 0; i < TOURS && (walk_frames(paging->pages) || count <= FEW_LINES); i++)
 		penalty = fmin(penalty,
 			       tour_rows(lab, paging, (long)(count / FEWEST) * FEWEST, (long)(few / FEWEST) * FEWEST));
 	lab_note(lab, "cycles more, round pages", count, penalty, "");
 	/* Beside others the lesser of two is nearer to the truth. */
-	if (fabs(penalty / tlb->penalty - 1) > (depth ? FAR_AS_DRAWN : AS_DRAWN) || (!quiet && penalty < tlb->penalty))
+	if (penalty > 0 && (fabs(penalty / tlb->penalty - 1) > (depth ? FAR_AS_DRAWN : AS_DRAWN) ||
+			    (!quiet && penalty < tlb->penalty)))
 		tlb->penalty = penalty;
 	tlb->error =
 		fmax((!quiet || depth || paging->group > paging->sharing ? UNSURE : SURE) * tlb->penalty, LEAST_ERROR);

@@ -42,7 +42,7 @@ bool tour_places(const struct paging *paging, const long *pages, long count, uin
 		uint64_t group = (uint64_t)paging->group, unit = (uint64_t)pages[i];
 		uint64_t at = (unit * group + unit % group) * page;
 		uint64_t frame = frames ? at / (uint64_t)own % frames : 0;
-		long index = frames ? taken[frame]++ : i % (long)(own / LINE);
+		long index = frames ? taken[frame]++ : i;
 
 		if (index >= (long)(own / LINE) * WORDS)
 			return false;
@@ -61,20 +61,15 @@ double tour_difference(struct lab *lab, const struct paging *paging, const long 
 {
 	static const uint64_t few[REFERENCE] = { 0, 2 * LINE };
 	uint64_t *places = malloc((size_t)(count + other_count) * sizeof(*places)), *other_places = places + count;
-	struct walk walks[] = {
-		{ .arena = 2, .places = few, .count = REFERENCE },
-		{ .arena = 0, .places = places, .count = count, .laps = laps(count) },
-		{ .arena = 1, .places = other_places, .count = other_count, .laps = laps(other_count) }
-	};
+	/* In one arena: other frames would be other sets of a cache. */
+	struct walk walks[] = { { .places = few, .count = REFERENCE },
+				{ .places = places, .count = count, .laps = laps(count) },
+				{ .places = other_places, .count = other_count, .laps = laps(other_count) } };
 	double ns[3];
 	bool ran;
 
-	for (int i = 0; i < 3; i++) {
+	for (int i = 0; i < 3; i++)
 		walks[i].pages = paging->pages;
-		/* Where pages have frames of their own, memory is dear. */
-		if (!walk_frames(paging->pages))
-			walks[i].arena = 0;
-	}
 	ran = places && tour_places(paging, pages, count, places) &&
 	      tour_places(paging, others, other_count, other_places) &&
 	      timing_walks_by_turns(lab->timer, walks, 3, TURNS, STEPS, ns);
