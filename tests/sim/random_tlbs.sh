@@ -1,12 +1,12 @@
 #!/bin/sh
-# random_tlbs.sh - random TLBs: HIERARCHIES of them (4), from FIRST (1) on; what is wrong is printed with its seed. It
+# random_tlbs.sh - random TLBs: HIERARCHIES of them (3), from FIRST (1) on; what is wrong is printed with its seed. It
 # fails when a finding is confidently wrong or less than MEASURED percent (90) are measured. Huge pages are not asked for:
 # what half a gigabyte of them shows is little.
 cd "${TOP:?}" || exit 1
 out=$(mktemp -d) || exit 1
 trap 'rm -rf "$out"' EXIT
 first=${FIRST:-1}
-last=$((first + ${HIERARCHIES:-4} - 1))
+last=$((first + ${HIERARCHIES:-3} - 1))
 bad=0
 
 for seed in $(seq "$first" "$last"); do
