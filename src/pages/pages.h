@@ -74,8 +74,6 @@ bool pages_survey(struct lab *lab, struct paging *paging);
 double pages_look(struct lab *lab, const struct paging *paging, enum walk_pages pages, double n);
 
 /* --- tour.c: what a step round some pages takes */
-/* A place in each page, no two in one line as long as there are lines enough. False when there is no room. */
-bool tour_places(const struct paging *paging, const long *pages, long count, uint64_t *places);
 /* Cycles a step round `pages` takes more than one round `others`, as little as was seen. NaN when they do not run. */
 double tour_difference(struct lab *lab, const struct paging *paging, const long *pages, long count, const long *others,
 		       long other_count);

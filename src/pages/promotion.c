@@ -7,7 +7,7 @@
  */
 #include "pages.h"
 
-enum { LOOKS = 12, STEPS = 2048 };
+enum { LOOKS = 12 };
 
 static const double USED = 512; /* pages: more than a TLB knows */
 static const double PAUSE = 2e7; /* ns */

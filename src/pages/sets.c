@@ -4,8 +4,7 @@
  *
  * Of pages a stride apart a TLB holds as many as it has entries, over the stride, until they all fall into one set:
  * then it holds its ways, whatever the stride (Theorem 1). One page too many costs at least one miss in a round,
- * whatever the policy. So does a round beside which nothing else happens; what others do only adds, and one quick look
- * shows that a sequence is compact.
+ * whatever the policy. What others do only adds, so one quick look shows that a sequence is compact.
  *
  * Beyond the nearest TLB each page of a set has others beside it, in sets of their own, so that the TLB above is
  * crowded out (X-Ray's <S, n, S_old, r>); it is compared with as many pages in a row.

@@ -30,7 +30,8 @@ static uint64_t slot_of(long index, uint64_t frame, double page)
 	return (uint64_t)((index + (long)frame * APART) % lines * LINE + index / lines * (LINE / WORDS));
 }
 
-bool tour_places(const struct paging *paging, const long *pages, long count, uint64_t *places)
+/* A place in each page, no two in one line as long as there are lines enough. False when there is no room. */
+static bool tour_places(const struct paging *paging, const long *pages, long count, uint64_t *places)
 {
 	uint64_t frames = walk_frames(paging->pages), page = (uint64_t)paging->page;
 	/* Pages that share frames do so by the pages of the system. */
