@@ -27,7 +27,8 @@ enum { MACHINE_BURST = 16 };
 struct reading {
 	double ns[MACHINE_BURST]; /* as many as were asked for */
 	bool disturbed; /* outside evidence: preempted, or moved to another CPU */
-	double value; /* p1's first lane after the run */
+	double value; /* p1's first lane after the run; of a walk of code the instructions at a place, of a ladder the
+			 bytes of its code */
 	int spills; /* loads and stores in the loop that were not asked for; -1 when the code cannot be read back */
 	char why[256]; /* for every status but MACHINE_RAN; with that, why it was built-in code that ran, or empty */
 };
@@ -42,7 +43,7 @@ struct machine_ops {
 				   struct reading *reading);
 	/* Takes an address walk: touches every place once (walk_visit), unless the last walk was the same, takes a few
 	 * more steps, untimed, then times `count` stretches of `steps` steps. MACHINE_BLOCKED when its arena does not
-	 * fit into machine.memory. */
+	 * fit into machine.memory, and for code that cannot be made here. */
 	enum machine_status (*walk)(struct machine *machine, const struct walk *walk, long steps, int count,
 				    struct reading *reading);
 	/* The machine's clock, ns from an arbitrary start. */

@@ -124,6 +124,11 @@ uint64_t nano_hash_text(uint64_t hash, const char *text);
  * hex>. The caller frees. */
 char *nano_emit(const struct nano *const *set, int count);
 
+/* The C of a ladder: cases of so many additions in a row, which do not wait for each other. Its xray_ladder(laps,
+ * cases) runs the last of them so many times over and returns what all additions came to, all of them having begun
+ * with 1. Between the symbols xray_half and xray_end lies the code of half the cases. The caller frees. */
+char *nano_ladder_emit(int cases, int additions);
+
 /* What a compiler has to be told for that C to mean what the specs say; NULL past the end. */
 extern const char *const nano_flags[];
 

@@ -3,7 +3,7 @@
  * walk.c - what every machine must agree on about an address walk
  */
 #include "nano.h"
-#include "walk.h"
+#include "walk_draw.h"
 
 enum { WARM_LAPS = 50, WARM_MOST = 30000 };
 
@@ -17,9 +17,15 @@ static uint64_t farthest(const struct walk_grid *grid, int axis)
 	return axis == 0 && grid->scattered ? (UINT64_C(1) << grid->scattered) - 1 : (uint64_t)(along(grid, axis) - 1);
 }
 
-static uint64_t grid_end(const struct walk_grid *grid)
+/* What is needed of a place: its body, or a word. */
+static uint64_t size_of_place(const struct walk *walk)
 {
-	uint64_t last = grid->base + sizeof(uint64_t), along_axis;
+	return !walk->code ? sizeof(uint64_t) : walk->body > WALK_JUMP ? (uint64_t)walk->body : WALK_JUMP;
+}
+
+static uint64_t grid_end(const struct walk_grid *grid, uint64_t size)
+{
+	uint64_t last = grid->base + size, along_axis;
 
 	for (int axis = 0; axis < WALK_AXES; axis++)
 		if (__builtin_mul_overflow(farthest(grid, axis), grid->stride[axis], &along_axis) ||
@@ -55,7 +61,7 @@ static uint64_t hash_grid(uint64_t hash, const struct walk_grid *grid)
 
 long walk_length(const struct walk *walk)
 {
-	if (walk->order == WALK_CYCLE)
+	if (walk->order != WALK_RANDOM)
 		return walk->count;
 	return along(&walk->grid, 0) * along(&walk->grid, 1) * along(&walk->grid, 2);
 }
@@ -65,11 +71,13 @@ uint64_t walk_extent(const struct walk *walk)
 	uint64_t end = 0;
 
 	if (walk->order == WALK_RANDOM) {
-		uint64_t hot = walk->has_hot ? grid_end(&walk->hot) : 0;
+		uint64_t hot = walk->has_hot && !walk->code ? grid_end(&walk->hot, sizeof(uint64_t)) : 0;
 
-		end = grid_end(&walk->grid);
+		end = grid_end(&walk->grid, size_of_place(walk));
 		return hot > end ? hot : end;
 	}
+	if (walk->order == WALK_LADDER)
+		return 0;
 	for (long i = 0; i < walk->count; i++)
 		if (walk->places[i] + sizeof(uint64_t) > end)
 			end = walk->places[i] + sizeof(uint64_t);
@@ -83,7 +91,9 @@ void walk_visit(const struct walk *walk, void (*visit)(void *context, uint64_t p
 			visit(context, walk->places[i]);
 		return;
 	}
-	if (walk->has_hot)
+	if (walk->order == WALK_LADDER)
+		return;
+	if (walk->has_hot && !walk->code)
 		visit_grid(&walk->hot, visit, context);
 	visit_grid(&walk->grid, visit, context);
 }
@@ -106,11 +116,19 @@ void walk_shuffle(long *order, long count)
 	}
 }
 
+/* Data and code are never alike. */
+static uint64_t hash_code(uint64_t hash, const struct walk *walk)
+{
+	return walk->code ? mix(mix(mix(hash, 1), (uint64_t)walk->body), (uint64_t)walk->filler) : hash;
+}
+
 uint64_t walk_hash(const struct walk *walk)
 {
 	uint64_t hash = mix(NANO_HASH_START, (uint64_t)walk->order * WALK_PAGE_KINDS + (uint64_t)walk->pages);
 
-	hash = mix(hash, (uint64_t)walk->arena);
+	hash = hash_code(mix(hash, (uint64_t)walk->arena), walk);
+	if (walk->order == WALK_LADDER)
+		return mix(hash, (uint64_t)walk->count);
 	if (walk->order == WALK_CYCLE) {
 		for (long i = 0; i < walk->count; i++)
 			hash = mix(hash, walk->places[i]);
@@ -124,7 +142,7 @@ uint64_t walk_hash_places(const struct walk *walk)
 {
 	uint64_t hash = mix(NANO_HASH_START, (uint64_t)walk->arena * WALK_PAGE_KINDS + (uint64_t)walk->pages);
 
-	if (walk->order == WALK_CYCLE || walk->has_hot || walk->grid.scattered)
+	if (walk->order != WALK_RANDOM || walk->code || walk->has_hot || walk->grid.scattered)
 		return walk_hash(walk);
 	/* Grids of as many places that begin and end alike differ in nothing but how they are cut. */
 	return mix(mix(mix(hash, walk->grid.base), walk_extent(walk)), (uint64_t)walk_length(walk));

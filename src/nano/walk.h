@@ -13,6 +13,11 @@
  * other reference may go to a hot place instead, also drawn afresh, from a grid of its own. Or the places come four at
  * a time: one is drawn, and then three more of its line on the second axis, of eight. Where that line lies within a
  * page, the page is translated once for all four.
+ *
+ * Walks of code run what lies at their places. In WALK_RANDOM a place holds instructions that do nothing and then a
+ * jump, whose target is taken from a list of places that were drawn before the clock started: nothing foresees it, so
+ * the instructions are fetched when it is known, not before. WALK_LADDER is the I-cache paper's experiment: straight
+ * code, over and over, of which one compilation serves any length.
  */
 #ifndef XRAY_WALK_H
 #define XRAY_WALK_H
@@ -21,16 +26,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum walk_order { WALK_CYCLE, WALK_RANDOM };
+enum walk_order { WALK_CYCLE, WALK_RANDOM, WALK_LADDER };
 
 /* What is asked for; whether the hardware has such pages is for a micro-benchmark to find out. Plain pages are what
- * comes when nothing is asked for. Pages that share frames are base pages: page i lies on frame i modulo 4, or 64, in
- * an order in which neighbours are none. So any number of pages takes no more of the caches than a few, and what more
- * of them cost is translation alone. */
+ * comes when nothing is asked for. Pages that share frames are base pages: page i lies on frame i modulo 1, 4 or 64,
+ * in an order in which neighbours are none. So any number of pages takes no more of the caches than a few, and what
+ * more of them cost is translation alone. */
 enum walk_pages {
 	WALK_BASE_PAGES,
 	WALK_HUGE_PAGES,
 	WALK_PLAIN_PAGES,
+	WALK_ON_1_FRAME,
 	WALK_ON_4_FRAMES,
 	WALK_ON_64_FRAMES,
 	WALK_PAGE_KINDS
@@ -39,7 +45,7 @@ enum walk_pages {
 /* That all pages of an arena share; 0: each has its own. */
 static inline uint64_t walk_frames(enum walk_pages pages)
 {
-	return pages == WALK_ON_4_FRAMES ? 4 : pages == WALK_ON_64_FRAMES ? 64 : 0;
+	return pages == WALK_ON_1_FRAME ? 1 : pages == WALK_ON_4_FRAMES ? 4 : pages == WALK_ON_64_FRAMES ? 64 : 0;
 }
 
 /* The frame of a page among them. None has the frame behind that of the page before it. */
@@ -48,7 +54,13 @@ static inline uint64_t walk_frame(uint64_t page, uint64_t frames)
 	return (7 * (page % frames) + 1) % frames;
 }
 
-enum { WALK_AXES = 3, WALK_GROUP = 4, WALK_GROUPED_FROM = 8 };
+enum {
+	WALK_AXES = 3,
+	WALK_GROUP = 4,
+	WALK_GROUPED_FROM = 8,
+	WALK_ARENAS = 8, /* of one generation: those of the next lie at other addresses */
+	WALK_JUMP = 16 /* bytes: no place of code needs more; all of them are multiples of it */
+};
 
 /* base + i * stride[0] + j * stride[1] + k * stride[2], with 0 <= i < count[0] and so on. */
 struct walk_grid {
@@ -70,9 +82,18 @@ struct walk {
 		      another: more lines at a time than others on the core bring in */
 	enum walk_order order;
 	enum walk_pages pages;
-	int arena; /* walks of the same number and pages lie in the same memory; another number is other memory */
+	int arena; /* walks of the same number and pages lie in the same memory; another number is other memory. From
+		      WALK_ARENAS on: a later generation, for which an earlier one is given back */
 	bool grouped; /* places come four at a time; count[1] is WALK_GROUPED_FROM */
 	bool has_hot; /* not with groups; a rush has neither, and no scattered grid */
+
+	bool code; /* WALK_RANDOM, without groups and rush; always with WALK_LADDER. With hot places each jump waits for
+		      a load from one of them: those are data, all zero, in the data's first arena */
+	long body; /* bytes that run at each place, the jump included, full of the shortest instructions that do
+		      nothing; 0: the jump alone. Of a ladder: independent additions in a case. Its length is `count`
+		      cases, a step is one of them, and its pages and arena make no difference */
+	uint64_t reserve; /* code: bytes that its arena shall have at least, for walks to come */
+	long filler; /* code: bytes of the instructions that do nothing, where there are such; 0: the shortest */
 };
 
 /* Distinct places of the walk, hot ones not counted. */
@@ -80,55 +101,6 @@ long walk_length(const struct walk *walk);
 
 /* Bytes of its arena that it needs, at least one more than the last offset; UINT64_MAX when no arena is that large. */
 uint64_t walk_extent(const struct walk *walk);
-
-/* A number below 2^bits for each number below it, no two the same, in an order that nothing foresees. */
-static inline uint64_t walk_scatter(uint64_t number, int bits, uint64_t chance)
-{
-	uint64_t mask = (UINT64_C(1) << bits) - 1;
-
-	for (int round = 0; round < 4; round++) {
-		uint64_t key = chance >> 16 * round & 0xffff;
-
-		number = ((number ^ key) & mask) * (0x9e3779b97f4a7c15u ^ key << 1) & mask;
-		number ^= number >> (round & 1 ? (bits + 1) / 2 : bits / 3 + 1);
-	}
-	return number;
-}
-
-/* The place of a grid that a random number of 64 bits stands for: its upper 32 bits choose on the first axis, the lower
- * two 16 on the others, each scaled to the axis' count by multiplication. */
-static inline uint64_t walk_draw(const struct walk_grid *grid, uint64_t random)
-{
-	uint64_t i = ((random >> 32) * (uint64_t)grid->count[0]) >> 32;
-	uint64_t j = ((random >> 16 & 0xffff) * (uint64_t)grid->count[1]) >> 16;
-	uint64_t k = ((random & 0xffff) * (uint64_t)grid->count[2]) >> 16;
-
-	return grid->base + i * grid->stride[0] + j * grid->stride[1] + k * grid->stride[2];
-}
-
-/* The same of a scattered grid. */
-static inline uint64_t walk_draw_scattered(const struct walk_grid *grid, uint64_t random)
-{
-	uint64_t i = ((random >> 32) * (uint64_t)grid->count[0]) >> 32;
-	uint64_t j = ((random >> 16 & 0xffff) * (uint64_t)grid->count[1]) >> 16;
-
-	return grid->base + walk_scatter(i, grid->scattered, grid->chance) * grid->stride[0] + j * grid->stride[1];
-}
-
-/* Place `index` of the group that a random number stands for. No two are the same, and which follows which is different
- * each time, so that nothing can learn it. */
-static inline uint64_t walk_draw_grouped(const struct walk_grid *grid, uint64_t random, uint64_t index)
-{
-	uint64_t one = 1 + (random >> 16 & 0x3f) % (WALK_GROUPED_FROM - 1);
-	uint64_t other = 1 + (random >> 22 & 0x3f) % (WALK_GROUPED_FROM - 2);
-	uint64_t i = ((random >> 32) * (uint64_t)grid->count[0]) >> 32, j = random >> 29 & (WALK_GROUPED_FROM - 1);
-	uint64_t low = (random & 0xffff) * 0x10001 >> 4 * index; /* turned, so that each has its own third number */
-	uint64_t k = ((low & 0xffff) * (uint64_t)grid->count[2]) >> 16;
-
-	other += other >= one; /* any but `one`; so both, and what they differ by, are different */
-	j ^= (index & 1 ? one : 0) ^ (index & 2 ? one ^ other : 0);
-	return grid->base + i * grid->stride[0] + j * grid->stride[1] + k * grid->stride[2];
-}
 
 /* Calls visit with every place of the walk, hot ones first, in the order in which the arena is warmed. */
 void walk_visit(const struct walk *walk, void (*visit)(void *context, uint64_t place), void *context);

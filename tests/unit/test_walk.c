@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "nano/walk.h"
+#include "nano/walk_draw.h"
 
 struct seen {
 	uint64_t places[64];
