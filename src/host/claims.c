@@ -54,18 +54,37 @@ static bool property(int index, const char *name, double *value)
 	return false;
 }
 
+/* Is it the cache that NAME stands for in cache.NAME.*: l1i is code's, l1d and the others are not. */
+static bool is_named(int index, const char *name)
+{
+	char type[64], level[64];
+	bool code = name[0] != '\0' && name[strlen(name) - 1] == 'i';
+
+	return attribute(index, "type", type, sizeof(type)) && attribute(index, "level", level, sizeof(level)) &&
+	       code == (strcmp(type, "Instruction") == 0) && atoi(name) == atoi(level);
+}
+
+static bool is_unified(int index, double *value)
+{
+	char type[64];
+
+	*value = attribute(index, "type", type, sizeof(type)) && strcmp(type, "Unified") == 0;
+	return type[0] != '\0';
+}
+
 bool claim_of_cache(const char *parameter, double *value)
 {
-	char level[16], name[16], text[64];
+	char level[16] = "", name[16] = "", type[64];
 	int levels = 0, last = 0;
 
-	for (int i = 0; i < MOST_CACHES && attribute(i, "type", text, sizeof(text)); i++) {
-		if (strcmp(text, "Instruction") == 0 || !attribute(i, "level", text, sizeof(text)))
-			continue;
-		levels++;
-		last = i;
-		if (sscanf(parameter, "cache.l%15[0-9d].%15s", level, name) == 2 && atoi(level) == atoi(text))
-			return property(i, name, value);
+	sscanf(parameter, "cache.l%15[0-9di].%15s", level, name);
+	for (int i = 0; i < MOST_CACHES && attribute(i, "type", type, sizeof(type)); i++) {
+		if (is_named(i, level))
+			return strcmp(name, "unified") == 0 ? is_unified(i, value) : property(i, name, value);
+		if (strcmp(type, "Instruction") != 0) {
+			levels++;
+			last = i;
+		}
 	}
 	/* Memory fills lines of the last level. */
 	if (strcmp(parameter, "line.constructive") == 0 && levels > 0)

@@ -45,7 +45,7 @@ static void alarm_in(long seconds)
 	setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-const char *host_guarded(double (*function)(long, int), long laps, int skip, int count, double *ns, double *value)
+const char *host_guarded(void (*work)(void *context), void *context)
 {
 	install();
 
@@ -54,12 +54,7 @@ const char *host_guarded(double (*function)(long, int), long laps, int skip, int
 	if (number == 0) {
 		inside = 1;
 		alarm_in(LONGEST_RUN);
-		for (int i = 0; i < count; i++) {
-			double start = host_clock();
-
-			*value = function(laps, skip);
-			ns[i] = host_clock() - start;
-		}
+		work(context);
 	}
 	inside = 0;
 	alarm_in(0);

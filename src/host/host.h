@@ -52,9 +52,8 @@ void *host_load(const char *path, char *error, size_t size);
 void *host_symbol(void *library, const char *name, size_t *bytes);
 void host_unload(void *library);
 
-/* --- guard.c: calls function(laps, skip) count times, surviving its crash or hang, and times each call in ns. NULL, or
- * what happened. */
-const char *host_guarded(double (*function)(long, int), long laps, int skip, int count, double *ns, double *value);
+/* --- guard.c: calls work(context) and survives its crash or hang. NULL, or what happened. */
+const char *host_guarded(void (*work)(void *context), void *context);
 /* True when that text means an instruction this CPU does not have. */
 bool host_was_illegal(const char *what);
 
@@ -78,6 +77,13 @@ void *host_memory_take(size_t bytes, enum host_pages pages, char *error, size_t 
 /* As many bytes of pages that have but so many frames among them, in turn. The frames are asked for in that order. */
 void *host_memory_share(size_t bytes, const size_t *order, size_t frames, char *error, size_t size);
 void host_memory_give_back(void *start, size_t bytes);
+/* It comes in whole pieces of so many bytes. */
+enum { HOST_MEMORY_PIECE = 2 << 20 };
+
+/* --- code.c: makes all of such memory code, which may be run and not written, and the reverse. False and a message: a
+ * system may forbid it. */
+bool host_code_run(void *start, size_t bytes, char *error, size_t size);
+bool host_code_write(void *start, size_t bytes, char *error, size_t size);
 
 /* --- identity.c */
 void host_identity(char *name, char *cpu, char *hypervisor, char *kernel, size_t each);

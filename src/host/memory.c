@@ -16,9 +16,12 @@
 #ifndef MADV_COLLAPSE
 #define MADV_COLLAPSE 25
 #endif
+#ifndef MFD_NOEXEC_SEAL
+#define MFD_NOEXEC_SEAL 8u
+#endif
 
 static const double SHARE = 0.25; /* of what is free: measuring must not push others out */
-static const size_t HUGE_PAGE = 2 << 20; /* alignment only: what pages there are is measured */
+static const size_t HUGE_PAGE = HOST_MEMORY_PIECE; /* alignment only: what pages there are is measured */
 
 /* A number from a file; SIZE_MAX when there is none ("max"). */
 static size_t number_in(const char *path)
@@ -113,11 +116,28 @@ size_t host_memory_room(void)
 	return room;
 }
 
+/* Where nothing was before, if there is room: what remembers addresses knows nothing of it. NULL leaves it to the
+ * kernel. */
+static void *fresh_address(size_t length)
+{
+#if UINTPTR_MAX > UINT32_MAX
+	static uintptr_t next = (uintptr_t)1 << 44;
+	void *fresh;
+
+	memcpy(&fresh, &next, sizeof(fresh));
+	next += length;
+	return fresh;
+#else
+	(void)length;
+	return NULL;
+#endif
+}
+
 void *host_memory_take(size_t bytes, enum host_pages pages, char *error, size_t size)
 {
 	size_t length = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-	char *all = mmap(NULL, length + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-			 -1, 0);
+	char *all = mmap(fresh_address(length + HUGE_PAGE), length + HUGE_PAGE, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	if (all == MAP_FAILED) {
 		snprintf(error, size, "%zu bytes: %s", length, strerror(errno));
@@ -143,10 +163,19 @@ void *host_memory_take(size_t bytes, enum host_pages pages, char *error, size_t 
 	return start;
 }
 
+/* A file that is no program: with vm.memfd_noexec at 2 a system allows no other, and older ones do not know the flag.
+ * Its pages may be run all the same, unless the system says otherwise when that is asked for. */
+static int file_in_memory(void)
+{
+	int file = memfd_create("xray", MFD_CLOEXEC | MFD_NOEXEC_SEAL);
+
+	return file < 0 && errno == EINVAL ? memfd_create("xray", MFD_CLOEXEC) : file;
+}
+
 /* A file of so many pages in memory, each written once. -1 and errno when there is none. */
 static int few_frames(const size_t *order, size_t frames, size_t page)
 {
-	int file = memfd_create("xray", MFD_CLOEXEC);
+	int file = file_in_memory();
 	char *all = file < 0 || ftruncate(file, (off_t)(frames * page)) < 0
 			    ? MAP_FAILED
 			    : mmap(NULL, frames * page, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
@@ -168,7 +197,8 @@ void *host_memory_share(size_t bytes, const size_t *order, size_t frames, char *
 	size_t length = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
 	int file = few_frames(order, frames, page);
 	char *start = file < 0 ? MAP_FAILED
-			       : mmap(NULL, length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+			       : mmap(fresh_address(length), length, PROT_NONE,
+				      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	bool mapped = start != MAP_FAILED;
 
 	for (size_t at = 0; mapped && at < length; at += piece)

@@ -7,6 +7,7 @@
 
 #include "../host/host.h"
 #include "builtin.h"
+#include "ladder.h"
 #include "readback.h"
 #include "walker.h"
 #include "workshop.h"
@@ -25,6 +26,7 @@ struct real {
 	struct machine machine;
 	struct workshop *workshop;
 	struct walker *walker;
+	struct ladders ladders;
 	struct code **table; /* open addressing; a power of two slots */
 	size_t slots, used;
 };
@@ -132,6 +134,25 @@ static struct code *ready(struct real *real, const struct nano *nano)
 	return code;
 }
 
+struct burst {
+	double (*function)(long, int);
+	long laps;
+	int skip, count;
+	struct reading *reading;
+};
+
+static void take_burst(void *context)
+{
+	struct burst *burst = context;
+
+	for (int i = 0; i < burst->count; i++) {
+		double start = host_clock();
+
+		burst->reading->value = burst->function(burst->laps, burst->skip);
+		burst->reading->ns[i] = host_clock() - start;
+	}
+}
+
 static enum machine_status run(struct machine *machine, const struct nano *nano, long laps, int count,
 			       struct reading *reading)
 {
@@ -141,9 +162,9 @@ static enum machine_status run(struct machine *machine, const struct nano *nano,
 	if (!code)
 		return MACHINE_BLOCKED;
 	if (code->status == MACHINE_RAN) {
+		struct burst burst = { code->function, laps, nano_body(nano) < nano->whole, count, reading };
 		struct host_watch watch = host_watch_start();
-		int skip = nano_body(nano) < nano->whole;
-		const char *what = host_guarded(code->function, laps, skip, count, reading->ns, &reading->value);
+		const char *what = host_guarded(take_burst, &burst);
 
 		reading->disturbed = host_watch_disturbed(&watch);
 		reading->spills = code->spills;
@@ -160,7 +181,12 @@ static enum machine_status run(struct machine *machine, const struct nano *nano,
 static enum machine_status walk(struct machine *machine, const struct walk *walked, long steps, int count,
 				struct reading *reading)
 {
-	return walker_walk(((struct real *)machine)->walker, walked, machine->memory, steps, count, reading);
+	struct real *real = (struct real *)machine;
+
+	if (walked->order != WALK_LADDER)
+		return walker_walk(real->walker, walked, machine->memory, steps, count, reading);
+	walker_forget(real->walker);
+	return ladder_walk(&real->ladders, real->workshop, walked, steps, count, reading);
 }
 
 static double read_clock(struct machine *machine)

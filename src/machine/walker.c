@@ -9,21 +9,16 @@
 #include <string.h>
 
 #include "../host/host.h"
+#include "../nano/walk_draw.h"
+#include "arena.h"
+#include "coder.h"
 #include "walker.h"
 
-enum { ARENAS = 8, UNROLL = 16 };
-
-static const uint64_t GROWTH = 1 << 24; /* arenas grow in such pieces, so that a size sweep moves them rarely */
-
-struct arena {
-	char *start;
-	uint64_t bytes;
-	uint64_t written; /* hash of the cycle whose pointers are in it; 0: none */
-	void **at; /* where that cycle goes on */
-};
+enum { UNROLL = 16 };
 
 struct walker {
-	struct arena arenas[WALK_PAGE_KINDS][ARENAS];
+	struct arenas arenas;
+	struct coder *coder;
 	uint64_t random;
 	uint64_t last; /* hash of the places of the walk before */
 };
@@ -45,18 +40,11 @@ static void **chase(void **at, long steps)
 	return at;
 }
 
-static inline uint64_t draw(uint64_t state)
-{
-	uint64_t mixed = (state ^ state >> 32) * 0xd6e8feb86659fd93u;
-
-	return mixed ^ mixed >> 32;
-}
-
 /* Returns the generator's state; `nothing` is zero, which the compiler does not know. */
 static uint64_t wander(const char *start, struct walk_grid grid, uint64_t state, uint64_t nothing, long steps)
 {
 	for (long i = 0; i < steps; i++) {
-		uint64_t random = draw(state), place = walk_draw(&grid, random);
+		uint64_t random = walker_draw(state), place = walk_draw(&grid, random);
 
 		state = random + 0x9e3779b97f4a7c15u * (uint64_t)(i + 1) +
 			(opaque(*(const volatile uint64_t *)(start + place)) & nothing);
@@ -69,7 +57,7 @@ static uint64_t rush(const char *start, struct walk_grid grid, uint64_t state, l
 {
 	for (long i = 0; i < count; i++) {
 		state += 0x9e3779b97f4a7c15u;
-		opaque(*(const volatile uint64_t *)(start + walk_draw(&grid, draw(draw(state)))));
+		opaque(*(const volatile uint64_t *)(start + walk_draw(&grid, walker_draw(walker_draw(state)))));
 	}
 	return state;
 }
@@ -77,7 +65,7 @@ static uint64_t rush(const char *start, struct walk_grid grid, uint64_t state, l
 static uint64_t wander_scattered(const char *start, struct walk_grid grid, uint64_t state, uint64_t nothing, long steps)
 {
 	for (long i = 0; i < steps; i++) {
-		uint64_t random = draw(state), place = walk_draw_scattered(&grid, random);
+		uint64_t random = walker_draw(state), place = walk_draw_scattered(&grid, random);
 
 		state = random + 0x9e3779b97f4a7c15u * (uint64_t)(i + 1) +
 			(opaque(*(const volatile uint64_t *)(start + place)) & nothing);
@@ -88,7 +76,7 @@ static uint64_t wander_scattered(const char *start, struct walk_grid grid, uint6
 static uint64_t wander_hot(const char *start, const struct walk *walk, uint64_t state, uint64_t nothing, long steps)
 {
 	for (long i = 0; i < steps; i++) {
-		uint64_t random = draw(state), place = walk_draw(i % 2 ? &walk->hot : &walk->grid, random);
+		uint64_t random = walker_draw(state), place = walk_draw(i % 2 ? &walk->hot : &walk->grid, random);
 
 		state = random + 0x9e3779b97f4a7c15u * (uint64_t)(i + 1) +
 			(opaque(*(const volatile uint64_t *)(start + place)) & nothing);
@@ -99,7 +87,7 @@ static uint64_t wander_hot(const char *start, const struct walk *walk, uint64_t 
 static uint64_t wander_grouped(const char *start, struct walk_grid grid, uint64_t state, uint64_t nothing, long steps)
 {
 	for (long i = 0; i < steps; i += WALK_GROUP) {
-		uint64_t random = draw(state), carried = 0;
+		uint64_t random = walker_draw(state), carried = 0;
 
 		for (long j = 0; j < WALK_GROUP; j++) {
 			uint64_t place = walk_draw_grouped(&grid, random, (uint64_t)j);
@@ -109,43 +97,6 @@ static uint64_t wander_grouped(const char *start, struct walk_grid grid, uint64_
 		state = random + 0x9e3779b97f4a7c15u * (uint64_t)(i + 1) + carried;
 	}
 	return state;
-}
-
-/* Frames come in the order in which pages of a file are first written. */
-static char *take_shared(uint64_t bytes, uint64_t frames, char *why, size_t size)
-{
-	size_t order[64];
-
-	for (uint64_t i = 0; i < frames; i++)
-		order[walk_frame(i, frames)] = (size_t)i;
-	return host_memory_share(bytes, order, (size_t)frames, why, size);
-}
-
-static bool prepare_arena(struct walker *walker, const struct walk *walk, uint64_t memory, char *why, size_t size)
-{
-	struct arena *arena = &walker->arenas[walk->pages][walk->arena % ARENAS];
-	uint64_t extent = walk_extent(walk), bytes = (extent + GROWTH - 1) / GROWTH * GROWTH;
-	static const enum host_pages advice[] = { [WALK_BASE_PAGES] = HOST_PAGES_BASE,
-						  [WALK_HUGE_PAGES] = HOST_PAGES_HUGE,
-						  [WALK_PLAIN_PAGES] = HOST_PAGES_PLAIN };
-	uint64_t frames = walk_frames(walk->pages);
-
-	if (extent <= arena->bytes)
-		return true;
-	if (!frames && extent > memory) {
-		snprintf(why, size, "needs %llu MiB of memory, %llu MiB may be used",
-			 (unsigned long long)(extent + (1 << 20) - 1) >> 20, (unsigned long long)memory >> 20);
-		return false;
-	}
-	if (!frames && bytes > memory)
-		bytes = extent;
-	if (arena->start)
-		host_memory_give_back(arena->start, arena->bytes);
-	*arena = (struct arena){ 0 };
-	arena->start = frames ? take_shared(bytes, frames, why, size)
-			      : host_memory_take(bytes, advice[walk->pages], why, size);
-	arena->bytes = arena->start ? bytes : 0;
-	return arena->start != NULL;
 }
 
 static void write_cycle(struct arena *arena, const struct walk *walk)
@@ -200,15 +151,46 @@ static struct walk with_whole_grids(const struct walk *walk)
 	return whole;
 }
 
+static enum machine_status walk_code(struct walker *walker, const struct walk *walk, uint64_t memory, long steps,
+				     int count, struct reading *reading)
+{
+	struct walk hot = { .order = WALK_RANDOM, .grid = walk->hot, .pages = walk->pages };
+	struct touching touching = { NULL, 0 };
+	enum machine_status status = coder_prepare(walker->coder, walk, memory, reading);
+	bool again = walker->last == walk_hash_places(walk);
+
+	if (status == MACHINE_RAN && walk->has_hot) {
+		struct arena *arena = arenas_reach(&walker->arenas, &hot, walk_extent(&hot), memory, reading->why,
+						   sizeof(reading->why));
+
+		/* What jumps wait for is added to where they go. */
+		if (arena && arena->written) {
+			memset(arena->start, 0, arena->bytes);
+			arena->written = 0;
+		}
+		touching.start = arena ? arena->start : NULL;
+		status = arena ? MACHINE_RAN : MACHINE_BLOCKED;
+	}
+	if (status != MACHINE_RAN)
+		return status;
+	if (walk->has_hot && !again)
+		walk_visit(&hot, touch, &touching);
+	walker->last = walk_hash_places(walk);
+	return coder_walk(walker->coder, walk, touching.start, again, steps, count, reading);
+}
+
 enum machine_status walker_walk(struct walker *walker, const struct walk *asked, uint64_t memory, long steps, int count,
 				struct reading *reading)
 {
 	struct walk walk = with_whole_grids(asked);
-	struct arena *arena = &walker->arenas[walk.pages][walk.arena % ARENAS];
+	struct arena *arena;
 	long warm = walk_warming(&walk);
 
 	*reading = (struct reading){ .spills = -1 };
-	if (!prepare_arena(walker, &walk, memory, reading->why, sizeof(reading->why)))
+	if (walk.code)
+		return walk_code(walker, &walk, memory, steps, count, reading);
+	arena = arenas_reach(&walker->arenas, &walk, walk_extent(&walk), memory, reading->why, sizeof(reading->why));
+	if (!arena)
 		return MACHINE_BLOCKED;
 	if (walk.order == WALK_CYCLE && arena->written != walk_hash(&walk))
 		write_cycle(arena, &walk);
@@ -235,12 +217,19 @@ enum machine_status walker_walk(struct walker *walker, const struct walk *asked,
 	return MACHINE_RAN;
 }
 
+void walker_forget(struct walker *walker)
+{
+	walker->last = 0;
+}
+
 struct walker *walker_open(void)
 {
 	struct walker *walker = calloc(1, sizeof(*walker));
 
-	if (walker)
+	if (walker) {
 		walker->random = 1;
+		walker->coder = coder_open();
+	}
 	return walker;
 }
 
@@ -248,9 +237,7 @@ void walker_close(struct walker *walker)
 {
 	if (!walker)
 		return;
-	for (int pages = 0; pages < WALK_PAGE_KINDS; pages++)
-		for (int i = 0; i < ARENAS; i++)
-			if (walker->arenas[pages][i].start)
-				host_memory_give_back(walker->arenas[pages][i].start, walker->arenas[pages][i].bytes);
+	arenas_give_back(&walker->arenas);
+	coder_close(walker->coder);
 	free(walker);
 }

@@ -9,11 +9,22 @@
 
 struct walker;
 
+/* The generator's next number; the next state is for the caller to make of it. */
+static inline uint64_t walker_draw(uint64_t state)
+{
+	uint64_t mixed = (state ^ state >> 32) * 0xd6e8feb86659fd93u;
+
+	return mixed ^ mixed >> 32;
+}
+
 struct walker *walker_open(void);
 void walker_close(struct walker *walker);
 
 /* As machine_ops.walk; arenas may take `memory` bytes for each kind of pages. */
 enum machine_status walker_walk(struct walker *walker, const struct walk *walk, uint64_t memory, long steps, int count,
 				struct reading *reading);
+
+/* Something else was run that may have taken the place of the last walk in the caches. */
+void walker_forget(struct walker *walker);
 
 #endif

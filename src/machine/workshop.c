@@ -12,26 +12,9 @@
 
 #include "../host/host.h"
 #include "builtin.h"
-#include "workshop.h"
+#include "unit.h"
 
-enum {
-	PATH = 4096,
-	UNIT_STATEMENTS = 2000, /* about 0.4 s of gcc -O2: enough units for a few CPUs */
-	MOST_FLAGS = 48
-};
-
-struct workshop {
-	char directory[PATH], cc[PATH], cflags[1024], version[192], dead[512];
-	uint64_t key; /* of compiler, flags and CPU */
-	bool cached;
-	double patience; /* seconds for one unit */
-	char *words[MOST_FLAGS];
-	int word_count;
-	void **libraries;
-	int library_count;
-};
-
-static const char *const fixed_flags[] = { "-std=gnu11", "-shared", "-fPIC", "-pipe", "-w" };
+enum { UNIT_STATEMENTS = 2000 }; /* about 0.4 s of gcc -O2: enough units for a few CPUs */
 
 static bool ask_version(struct workshop *workshop)
 {
@@ -119,50 +102,10 @@ bool workshop_has_our_compiler(const struct workshop *workshop)
 	return !workshop->dead[0] && strcmp(workshop->version, builtin_compiler()) == 0;
 }
 
-/* One translation unit on its way. */
-struct unit {
-	const struct nano *const *set;
-	int count;
-	char *source;
-	char object[PATH + 64], work[PATH + 96], text[PATH + 96];
-	const char *argv[MOST_FLAGS + 24];
-	char why[600];
-};
-
-static void describe_unit(struct workshop *workshop, struct unit *unit)
-{
-	int words = 0;
-
-	unit->source = nano_emit(unit->set, unit->count);
-
-	uint64_t hash = nano_hash_text(workshop->key, unit->source ? unit->source : "");
-
-	snprintf(unit->object, sizeof(unit->object), "%s/%016" PRIx64 ".so", workshop->directory, hash);
-	snprintf(unit->work, sizeof(unit->work), "%s.new", unit->object);
-	snprintf(unit->text, sizeof(unit->text), "%s/%016" PRIx64 ".c", workshop->directory, hash);
-	unit->argv[words++] = workshop->cc;
-	for (int i = 0; i < workshop->word_count; i++)
-		unit->argv[words++] = workshop->words[i];
-	for (size_t i = 0; i < sizeof(fixed_flags) / sizeof(fixed_flags[0]); i++)
-		unit->argv[words++] = fixed_flags[i];
-	for (int i = 0; nano_flags[i]; i++)
-		unit->argv[words++] = nano_flags[i];
-	unit->argv[words++] = "-o";
-	unit->argv[words++] = unit->work;
-	unit->argv[words++] = unit->text;
-	unit->argv[words] = NULL;
-}
-
 static void load_unit(struct workshop *workshop, struct unit *unit, workshop_deliver *deliver, void *context)
 {
-	void *library = unit->why[0] ? NULL : host_load(unit->object, unit->why, sizeof(unit->why));
-	void **more =
-		library ? realloc(workshop->libraries, sizeof(void *) * (size_t)(workshop->library_count + 1)) : NULL;
+	void *library = unit_load(workshop, unit);
 
-	if (more) {
-		workshop->libraries = more;
-		workshop->libraries[workshop->library_count++] = library;
-	}
 	for (int i = 0; i < unit->count; i++) {
 		char name[48];
 		size_t bytes = 0;
@@ -178,71 +121,6 @@ static void load_unit(struct workshop *workshop, struct unit *unit, workshop_del
 	}
 }
 
-/* A cache that cannot be written to (full disk, quota) is left for a scratch directory; there is no third place. */
-static void retreat(struct workshop *workshop, const char *why)
-{
-	char second[512] = "";
-
-	if (workshop->cached && host_scratch(workshop->directory, PATH, second, sizeof(second)))
-		fprintf(stderr, "xray: %s; compiled code will not be kept\n", why);
-	else
-		snprintf(workshop->dead, sizeof(workshop->dead), "%.200s%s%.200s", why, second[0] ? "; " : "", second);
-	workshop->cached = false;
-}
-
-static void judge(struct workshop *workshop, const struct host_job *job, struct unit *unit)
-{
-	bool made = host_exists(unit->work);
-
-	if (job->result == HOST_OK && host_rename(unit->work, unit->object))
-		return;
-	remove(unit->work);
-	if (job->result == HOST_OK && !made) {
-		snprintf(unit->why, sizeof(unit->why), "the compiler %.100s made no code", workshop->cc);
-	} else if (job->result == HOST_OK || strstr(job->output, "No space left on device")) {
-		snprintf(unit->why, sizeof(unit->why), "cannot write %.400s", unit->object);
-		retreat(workshop, unit->why);
-	} else if (job->result == HOST_TIMEOUT) {
-		snprintf(unit->why, sizeof(unit->why), "the compiler %.100s did not finish within %.3g s", workshop->cc,
-			 workshop->patience);
-		snprintf(workshop->dead, sizeof(workshop->dead), "%.400s", unit->why);
-	} else {
-		const char *error = strstr(job->output, "error: ");
-
-		snprintf(unit->why, sizeof(unit->why), "the compiler %.100s failed: %.400s", workshop->cc,
-			 error ? error + strlen("error: ") : job->output);
-		unit->why[strcspn(unit->why, "\n")] = '\0';
-	}
-}
-
-/* Compiles those of the units that are not in the cache, all at the same time. */
-static void compile(struct workshop *workshop, struct unit *units, int count)
-{
-	struct host_job *jobs = calloc((size_t)count, sizeof(*jobs));
-	int *unit_of = calloc((size_t)count, sizeof(*unit_of)), running = 0;
-
-	for (int i = 0; jobs && unit_of && i < count; i++) {
-		describe_unit(workshop, &units[i]);
-		if (workshop->cached && host_exists(units[i].object))
-			continue;
-		if (!units[i].source ||
-		    !host_write_file(units[i].text, units[i].source, units[i].why, sizeof(units[i].why))) {
-			retreat(workshop, units[i].why);
-			break;
-		}
-		jobs[running].argv = units[i].argv;
-		unit_of[running++] = i;
-	}
-	if (running)
-		host_run_jobs(jobs, running, workshop->patience);
-	for (int i = 0; i < running; i++) {
-		judge(workshop, &jobs[i], &units[unit_of[i]]);
-		remove(units[unit_of[i]].text);
-	}
-	free(jobs);
-	free(unit_of);
-}
-
 /* The same set makes the same units whatever the number of CPUs, or the cache would not know them again. */
 static int split(const struct nano *const *set, int count, struct unit *units)
 {
@@ -256,6 +134,8 @@ static int split(const struct nano *const *set, int count, struct unit *units)
 		units[made - 1].count++;
 		held += set[i]->whole;
 	}
+	for (int i = 0; i < made; i++)
+		units[i].source = nano_emit(units[i].set, units[i].count);
 	return made;
 }
 
@@ -275,7 +155,7 @@ void workshop_build(struct workshop *workshop, const struct nano *const *set, in
 	int made = split(set, count, units);
 	bool was_cached = workshop->cached;
 
-	compile(workshop, units, made);
+	unit_compile(workshop, units, made);
 	for (int i = 0; i < made; i++) {
 		int half = units[i].count / 2;
 		bool again = (units[i].why[0] || !units[i].argv[0]) && !workshop->dead[0] && !host_interrupted();
@@ -293,4 +173,27 @@ void workshop_build(struct workshop *workshop, const struct nano *const *set, in
 		free(units[i].source);
 	}
 	free(units);
+}
+
+void *workshop_library(struct workshop *workshop, char *source, const char *flag, char *why, size_t size)
+{
+	struct unit *unit = calloc(1, sizeof(*unit));
+	void *library = NULL;
+
+	snprintf(why, size, "%s", workshop->dead[0] ? workshop->dead : "out of memory");
+	if (unit && source && !workshop->dead[0]) {
+		bool was_cached = workshop->cached;
+
+		*unit = (struct unit){ .source = source, .flag = flag, .odd = true };
+		unit_compile(workshop, unit, 1);
+		if (was_cached && !workshop->cached) {
+			unit->why[0] = '\0';
+			unit_compile(workshop, unit, 1);
+		}
+		library = unit_load(workshop, unit);
+		snprintf(why, size, "%.250s", unit->why);
+	}
+	free(unit);
+	free(source);
+	return library;
 }

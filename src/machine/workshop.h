@@ -25,4 +25,8 @@ typedef void workshop_deliver(void *context, const struct nano *nano, void *func
 void workshop_build(struct workshop *workshop, const struct nano *const *set, int count, workshop_deliver *deliver,
 		    void *context);
 
+/* Compiles C that is no nano-benchmark, with one more flag, and frees it. The library stays until the workshop closes;
+ * NULL and why. */
+void *workshop_library(struct workshop *workshop, char *source, const char *flag, char *why, size_t size);
+
 #endif
