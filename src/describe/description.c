@@ -73,6 +73,8 @@ static void open_section(struct parse *parse, const char *line)
 		fail(parse, parse->line, "[%s %s]: %s", name, argument, wrong);
 	} else if (!strcmp(name, "machine")) {
 		parse->machine = true;
+	} else {
+		description_add_code(parse->description, name, parse->line);
 	}
 }
 
@@ -201,7 +203,8 @@ static void finish(struct parse *parse)
 			fail(parse, op->line, "latency: missing in [op %s.%s]; allowed: cycles, or present = no",
 			     op->op, op->type);
 	}
-	if (!description_memory_check(description, &at, wrong, sizeof wrong))
+	if (!description_memory_check(description, &at, wrong, sizeof wrong) ||
+	    !description_code_check(description, &at, wrong, sizeof wrong))
 		fail(parse, at, "%s", wrong);
 	if (!*description->name)
 		snprintf(description->name, sizeof description->name, "%s", base ? base + 1 : parse->path);
@@ -216,6 +219,7 @@ static void set_defaults(struct description *description)
 	description->compiler = description->readback = 1;
 	description->core = (struct description_core){ .width = 4, .window = INFINITY, .spill = 5, .smt = 1 };
 	description_memory_defaults(description);
+	description_code_defaults(description);
 	for (int i = 0; i < NOISE_TERMS; i++)
 		description->noise[i] = NAN;
 }

@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "description_memory.h"
+
 enum noise_term {
 	NOISE_JITTER, /* relative */
 	NOISE_TICK_RATE, /* every rate is per second, every duration in ns */
@@ -53,63 +55,7 @@ struct description_core {
 	double smt;
 };
 
-enum { DESCRIPTION_REGISTER_KEYS = 32, DESCRIPTION_CACHES = 8, DESCRIPTION_TLBS = 12 };
-
-enum policy_kind { POLICY_LRU, POLICY_FIFO, POLICY_RANDOM, POLICY_TREE, POLICY_NRU, POLICY_AGES };
-
-/* Which line of a set goes. POLICY_AGES is srrip and the qlru family: every line has an age of 0 to 3, 3 goes. */
-struct description_policy {
-	enum policy_kind kind;
-	int hit3, hit2; /* age after a hit at age 3 and 2; 0 after one at 1 and 0 */
-	int insert, rare; /* age of a new line, and in one case of 16; -1: never another */
-	int replace, update; /* the digits behind R and U */
-	bool miss_only; /* ages are brought up to 3 before a line goes, not after every access */
-};
-
-enum description_holds { HOLDS_BY_NAME, HOLDS_DATA, HOLDS_CODE, HOLDS_BOTH };
-enum description_inclusion { INCLUSION_NONE, INCLUSION_INCLUSIVE, INCLUSION_EXCLUSIVE, INCLUSION_VICTIM };
-enum description_frames { FRAMES_CONTIGUOUS, FRAMES_RANDOM, FRAMES_COLOURED };
-
-/* The name of a cache, and the line where it was given; empty: none. */
-struct description_level {
-	char name[24];
-	int at;
-};
-
-struct description_cache {
-	char name[24];
-	int at; /* line of the file */
-	struct description_policy policy;
-	double size, line, sector; /* bytes; a sector of 0 is a line */
-	double ways; /* 0: full; below 0: not given */
-	double latency; /* cycles */
-	double index; /* 0: mod; -1: hash; else the slices */
-	double inclusion, holds;
-	double through, allocate, bandwidth; /* kept */
-	double shared, misses; /* more than one lets neighbours in; under way at once, 0: not given */
-};
-
-struct description_tlb {
-	char name[24];
-	int at;
-	struct description_policy policy;
-	double entries, ways, penalty, coalescing;
-	double pages; /* bytes of the pages it holds; 0: all */
-	double covers; /* bytes of addresses of an entry that saves part of a page walk; 0: it holds pages */
-	double holds;
-};
-
-struct description_memory {
-	bool present;
-	int at;
-	double latency; /* cycles */
-	double size, bandwidth, misses;
-	double page, huge, host; /* bytes; 0: none */
-	double promotion; /* ns after which plain pages are huge ones; 0: never */
-	double frames, colours;
-	struct description_level tables, into;
-	double next_line, adjacent, stream, stride, temporal;
-};
+enum { DESCRIPTION_REGISTER_KEYS = 32 };
 
 struct description {
 	char name[128];
@@ -130,6 +76,8 @@ struct description {
 	struct description_tlb tlbs[DESCRIPTION_TLBS];
 	int tlb_count;
 	struct description_memory memory;
+	struct description_code code;
+	struct description_uops uops;
 	struct description_memo *memo; /* what description_find found before */
 };
 

@@ -31,11 +31,11 @@ __attribute__((format(printf, 3, 4))) static bool blame(const struct check *chec
 	return false;
 }
 
-static bool power_of_two(double bytes)
+bool description_power_of_two(double number)
 {
 	int exponent;
 
-	return frexp(bytes, &exponent) == 0.5;
+	return frexp(number, &exponent) == 0.5;
 }
 
 static bool check_shape(const struct check *check, const struct description_cache *cache)
@@ -50,8 +50,8 @@ static bool check_shape(const struct check *check, const struct description_cach
 	if (cache->latency <= 0)
 		return blame(check, cache->at, "latency: missing in [cache %s]; allowed: cycles such as 4 cycles",
 			     name);
-	if (!power_of_two(cache->line) || !power_of_two(cache->sector) || cache->sector > cache->line ||
-	    cache->line / cache->sector > SECTORS_MOST)
+	if (!description_power_of_two(cache->line) || !description_power_of_two(cache->sector) ||
+	    cache->sector > cache->line || cache->line / cache->sector > SECTORS_MOST)
 		return blame(
 			check, cache->at,
 			"line, sector: %g and %g bytes in [cache %s]; allowed: powers of two, 1 to %d sectors a line",
@@ -68,9 +68,29 @@ static bool check_shape(const struct check *check, const struct description_cach
 	return true;
 }
 
+static bool blame_exclusive(const struct check *check, const struct description_cache *cache)
+{
+	return blame(check, cache->at,
+		     "inclusion: exclusive or victim in [cache %s]; allowed: below a cache of equal lines",
+		     cache->name);
+}
+
+/* A cache and the one above it, on the way of data or of code. */
+static bool check_order(const struct check *check, const struct description_cache *above,
+			const struct description_cache *cache)
+{
+	if (cache->inclusion >= INCLUSION_EXCLUSIVE && above->line != cache->line)
+		return blame_exclusive(check, cache);
+	if (above->line > cache->line)
+		return blame(check, cache->at, "line: %g bytes in [cache %s]; allowed: no less than in [cache %s], %g",
+			     cache->line, cache->name, above->name, above->line);
+	return true;
+}
+
 static bool check_caches(const struct check *check)
 {
-	const struct description_cache *above = NULL;
+	const struct description_cache *above[] = { [HOLDS_DATA] = NULL, [HOLDS_CODE] = NULL };
+	bool shared = false, alone;
 
 	for (int i = 0; i < check->description->cache_count; i++) {
 		struct description_cache *cache = &check->description->caches[i];
@@ -79,18 +99,23 @@ static bool check_caches(const struct check *check)
 			cache->sector = cache->line;
 		if (!check_shape(check, cache))
 			return false;
-		if (cache->holds == HOLDS_CODE)
-			continue;
-		if (cache->inclusion >= INCLUSION_EXCLUSIVE && (!above || above->line != cache->line))
-			return blame(
-				check, cache->at,
-				"inclusion: exclusive or victim in [cache %s]; allowed: below a cache of equal lines",
-				cache->name);
-		if (above && above->line > cache->line)
+		/* Whose lines it loses would be unknown to the one below. */
+		if (shared && cache->holds != HOLDS_BOTH)
 			return blame(check, cache->at,
-				     "line: %g bytes in [cache %s]; allowed: no less than in [cache %s], %g",
-				     cache->line, cache->name, above->name, above->line);
-		above = cache;
+				     "holds: not both in [cache %s]; allowed: both, below a cache that holds both",
+				     cache->name);
+		shared = cache->holds == HOLDS_BOTH;
+		alone = true;
+		for (int side = HOLDS_DATA; side <= HOLDS_CODE; side++) {
+			if (!((int)cache->holds & side))
+				continue;
+			if (above[side] && !check_order(check, above[side], cache))
+				return false;
+			alone = alone && !above[side];
+			above[side] = cache;
+		}
+		if (alone && cache->inclusion >= INCLUSION_EXCLUSIVE)
+			return blame_exclusive(check, cache);
 	}
 	return true;
 }
@@ -113,7 +138,8 @@ static bool check_tlbs(const struct check *check)
 			return blame(check, tlb->at,
 				     "entries: %g in [tlb %s] are no whole number of sets; allowed: multiples of %g",
 				     tlb->entries, tlb->name, tlb->ways);
-		if (!power_of_two(tlb->coalescing) || (tlb->pages > 0 && !power_of_two(tlb->pages)))
+		if (!description_power_of_two(tlb->coalescing) ||
+		    (tlb->pages > 0 && !description_power_of_two(tlb->pages)))
 			return blame(check, tlb->at,
 				     "coalescing, pages: %g and %g bytes in [tlb %s]; allowed: powers of two",
 				     tlb->coalescing, tlb->pages, tlb->name);
@@ -142,8 +168,8 @@ static bool check_memory(const struct check *check)
 	if (memory->latency <= 0)
 		return blame(check, memory->at,
 			     "latency: missing in [memory]; allowed: cycles, or a time such as 90 ns");
-	if (!power_of_two(memory->page) || (memory->huge > 0 && !power_of_two(memory->huge)) ||
-	    (memory->host > 0 && !power_of_two(memory->host)))
+	if (!description_power_of_two(memory->page) || (memory->huge > 0 && !description_power_of_two(memory->huge)) ||
+	    (memory->host > 0 && !description_power_of_two(memory->host)))
 		return blame(check, memory->at,
 			     "size, huge, host: %g, %g and %g bytes in [pages]; allowed: powers of two", memory->page,
 			     memory->huge, memory->host);

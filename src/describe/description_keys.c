@@ -14,7 +14,8 @@
 static const struct description_section sections[] = {
 	{ "machine", false, true }, { "core", false, true },     { "op", true, true },         { "noise", false, true },
 	{ "pages", false, true },   { "cache", true, true },     { "memory", false, true },    { "tlb", true, true },
-	{ "cpus", false, false },   { "prefetch", false, true }, { "counters", false, false },
+	{ "cpus", false, false },   { "prefetch", false, true }, { "counters", false, false }, { "code", false, true },
+	{ "uops", false, true },
 };
 
 static const struct description_word yes_no[] = { { "yes", 1 }, { "no", 0 }, { NULL, 0 } };
@@ -74,6 +75,7 @@ static const struct description_key keys[] = {
 	NOISE("ramp.time", NOISE_RAMP_TIME, FORM_TIME, 0, 1e12, NULL),
 	NOISE("neighbour.rate", NOISE_NEIGHBOUR_RATE, FORM_RATE, 0, 1e10, NULL),
 	NOISE("neighbour.period", NOISE_NEIGHBOUR_PERIOD, FORM_TIME, 1e3, 1e12, NULL),
+	{ NULL, NULL, 0, FORM_TEXT, 0, 0, NULL },
 };
 
 static const double preset_terms[][NOISE_TERMS] = {
@@ -109,11 +111,7 @@ static const struct {
 	[FORM_SIZE] = { "a size such as 32 KiB or 1.25 MiB", " bytes" },
 };
 
-enum {
-	SECTIONS = sizeof sections / sizeof *sections,
-	KEYS = sizeof keys / sizeof *keys,
-	UNITS = sizeof units / sizeof *units
-};
+enum { SECTIONS = sizeof sections / sizeof *sections, TABLES = 3, UNITS = sizeof units / sizeof *units };
 
 const struct description_section *description_section(const char *name)
 {
@@ -123,14 +121,17 @@ const struct description_section *description_section(const char *name)
 	return NULL;
 }
 
+static const struct description_key *table(int number)
+{
+	return number == 0 ? keys : number == 1 ? description_memory_keys() : description_code_keys();
+}
+
 const struct description_key *description_key(const struct description_section *section, const char *name)
 {
-	for (int i = 0; i < KEYS; i++)
-		if (!strcmp(keys[i].section, section->name) && !strcmp(keys[i].name, name))
-			return &keys[i];
-	for (const struct description_key *key = description_memory_keys(); key->section; key++)
-		if (!strcmp(key->section, section->name) && !strcmp(key->name, name))
-			return key;
+	for (int i = 0; i < TABLES; i++)
+		for (const struct description_key *key = table(i); key->section; key++)
+			if (!strcmp(key->section, section->name) && !strcmp(key->name, name))
+				return key;
 	return NULL;
 }
 
@@ -158,12 +159,10 @@ void description_list_sections(char *text, size_t size)
 void description_list_keys(const struct description_section *section, char *text, size_t size)
 {
 	*text = '\0';
-	for (int i = 0; i < KEYS; i++)
-		if (!strcmp(keys[i].section, section->name))
-			append(text, size, ", ", keys[i].name);
-	for (const struct description_key *key = description_memory_keys(); key->section; key++)
-		if (!strcmp(key->section, section->name))
-			append(text, size, ", ", key->name);
+	for (int i = 0; i < TABLES; i++)
+		for (const struct description_key *key = table(i); key->section; key++)
+			if (!strcmp(key->section, section->name))
+				append(text, size, ", ", key->name);
 	if (!strcmp(section->name, "core"))
 		append(text, size, ", ", "registers.FILE");
 }

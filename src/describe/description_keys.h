@@ -47,8 +47,9 @@ struct description_key {
 const struct description_section *description_section(const char *name);
 const struct description_key *description_key(const struct description_section *section, const char *name);
 
-/* The keys of [pages] [cache] [memory] [tlb] [prefetch]; the end is a NULL section. */
+/* The keys of [pages] [cache] [memory] [tlb] [prefetch], and those of [code] [uops]; the end is a NULL section. */
 const struct description_key *description_memory_keys(void);
+const struct description_key *description_code_keys(void);
 
 /* The key that stands for every registers.FILE. */
 const struct description_key *description_registers_key(void);
@@ -64,6 +65,7 @@ bool description_value(const struct description_key *key, const char *value, dou
 
 /* Adds the section [kind NAME] that begins in line `at`: op, cache or tlb. False and what is wrong. */
 bool description_add_op(struct description *description, const char *name, int at, char *wrong, size_t size);
+void description_add_code(struct description *description, const char *kind, int at);
 bool description_add_memory(struct description *description, const char *kind, const char *name, int at, char *wrong,
 			    size_t size);
 
@@ -72,9 +74,15 @@ bool description_policy(const char *name, struct description_policy *policy);
 bool description_index(const char *name, double *slices);
 
 void description_memory_defaults(struct description *description);
+void description_code_defaults(struct description *description);
 
 /* The memory as a whole: what is missing, what does not fit together. False, the line to blame and "key: ...". */
 bool description_memory_check(struct description *description, int *at, char *wrong, size_t size);
+
+/* The same of code. */
+bool description_code_check(const struct description *description, int *at, char *wrong, size_t size);
+
+bool description_power_of_two(double number);
 
 /* Gives every noise term that the file left out the value of its preset. */
 void description_fill_noise(struct description *description);

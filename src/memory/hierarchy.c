@@ -2,6 +2,8 @@
 /*
  * hierarchy.c - lines on their way up and down
  *
+ * Data and code have ways of their own, which join where a level holds both.
+ *
  * A line that is loaded enters every level above the one that had it, the lowest first. What it displaces goes
  *
  *     out of the levels above,           when its level is inclusive
@@ -24,8 +26,7 @@ static int shift_of(double bytes)
 	return shift;
 }
 
-static bool start_level(struct sim_level *level, const struct sim_level *above, const struct description_cache *cache,
-			uint64_t seed)
+static bool start_level(struct sim_level *level, const struct description_cache *cache, int asked_for, uint64_t seed)
 {
 	uint32_t lines = (uint32_t)(cache->size / cache->line);
 	struct sim_shape shape = { .slices = (int)cache->index, .policy = cache->policy };
@@ -34,14 +35,16 @@ static bool start_level(struct sim_level *level, const struct sim_level *above, 
 	shape.sets = lines / shape.ways;
 	level->shift = shift_of(cache->line);
 	level->sector_shift = shift_of(cache->sector > 0 ? cache->sector : cache->line);
-	/* What the level above asks for comes in one piece. */
-	if (above && above->sector_shift > level->sector_shift)
-		level->sector_shift = above->sector_shift;
+	/* What the levels above ask for comes in one piece. */
+	if (asked_for > level->sector_shift)
+		level->sector_shift = asked_for;
 	shape.fixed = level->sector_shift < level->shift;
 	level->latency = cache->latency;
 	level->misses = cache->misses;
 	level->inclusion = (enum description_inclusion)cache->inclusion;
 	level->shared = cache->shared > 1;
+	level->holds = (int)cache->holds;
+	level->below = -1;
 	if (shape.fixed) {
 		level->valid = calloc(lines, sizeof *level->valid);
 		if (!level->valid)
@@ -50,18 +53,40 @@ static bool start_level(struct sim_level *level, const struct sim_level *above, 
 	return sim_cache_start(&level->cache, &shape, seed);
 }
 
+/* Puts a level at the end of its sides' ways. Returns the largest sector above it, as a shift. */
+static int add_to_paths(struct sim_hierarchy *hierarchy, int added, double holds)
+{
+	int largest = 0;
+
+	for (enum sim_side side = SIM_DATA; side < SIM_SIDES; side++) {
+		int *path = hierarchy->path[side], *depth = &hierarchy->depth[side];
+
+		if (!sim_side_of(side, holds))
+			continue;
+		if (*depth) {
+			struct sim_level *above = &hierarchy->levels[path[*depth - 1]];
+
+			above->below = added;
+			if (above->sector_shift > largest)
+				largest = above->sector_shift;
+		}
+		path[(*depth)++] = added;
+	}
+	return largest;
+}
+
 bool sim_hierarchy_start(struct sim_hierarchy *hierarchy, const struct description *description, uint64_t seed)
 {
 	memset(hierarchy, 0, sizeof *hierarchy);
 	hierarchy->latency = description->memory.latency;
 	for (int i = 0; i < description->cache_count; i++) {
-		int at = hierarchy->count;
+		const struct description_cache *cache = &description->caches[i];
+		int at = hierarchy->count++, asked_for = add_to_paths(hierarchy, at, cache->holds);
+		/* What chance does to data must not depend on caches that data never sees. */
+		uint64_t stream = cache->holds == HOLDS_CODE ? (uint64_t)(DESCRIPTION_CACHES + i)
+							     : (uint64_t)(hierarchy->depth[SIM_DATA] - 1);
 
-		if (description->caches[i].holds == HOLDS_CODE)
-			continue;
-		hierarchy->count++;
-		if (!start_level(&hierarchy->levels[at], at ? &hierarchy->levels[at - 1] : NULL,
-				 &description->caches[i], seed + (uint64_t)at * 0xd1342543de82ef95u))
+		if (!start_level(&hierarchy->levels[at], cache, asked_for, seed + stream * 0xd1342543de82ef95u))
 			return false;
 	}
 	return true;
@@ -109,6 +134,8 @@ static void leave_above(struct sim_hierarchy *hierarchy, int level, uint32_t lin
 	for (int i = 0; i < level; i++) {
 		int finer = hierarchy->levels[level].shift - hierarchy->levels[i].shift;
 
+		if (!(hierarchy->levels[i].holds & hierarchy->levels[level].holds))
+			continue;
 		for (uint32_t part = 0; part < 1u << finer; part++)
 			sim_cache_remove(&hierarchy->levels[i].cache, (line << finer) + part);
 	}
@@ -119,10 +146,12 @@ static void enter(struct sim_hierarchy *hierarchy, int at, uint32_t line, uint32
 /* `line` had to go from a level. */
 static void displace(struct sim_hierarchy *hierarchy, int level, uint32_t line, uint32_t sectors)
 {
+	int below = hierarchy->levels[level].below;
+
 	if (hierarchy->levels[level].inclusion == INCLUSION_INCLUSIVE)
 		leave_above(hierarchy, level, line);
-	if (level + 1 < hierarchy->count && comes_from_above(&hierarchy->levels[level + 1]))
-		enter(hierarchy, level + 1, line, sectors);
+	if (below >= 0 && comes_from_above(&hierarchy->levels[below]))
+		enter(hierarchy, below, line, sectors);
 }
 
 static void enter(struct sim_hierarchy *hierarchy, int at, uint32_t line, uint32_t sectors)
@@ -163,34 +192,41 @@ static uint32_t give_away(struct sim_level *level, uint64_t address)
 	return sectors;
 }
 
-int sim_hierarchy_load(struct sim_hierarchy *hierarchy, uint64_t address, int first)
+int sim_hierarchy_load(struct sim_hierarchy *hierarchy, enum sim_side side, uint64_t address, int first)
 {
-	struct sim_level *levels = hierarchy->levels;
+	const int *path = hierarchy->path[side], depth = hierarchy->depth[side];
+	struct sim_level *levels = hierarchy->levels, *had = NULL;
 	uint32_t given = 0;
 	int from = first;
 
-	while (from < hierarchy->count && !hit(&levels[from], address))
+	while (from < depth && !hit(&levels[path[from]], address))
 		from++;
 	if (from == first)
 		return from;
-	if (from < hierarchy->count && levels[from].inclusion == INCLUSION_EXCLUSIVE)
-		given = give_away(&levels[from], address);
+	if (from < depth)
+		had = &levels[path[from]];
+	if (had && had->inclusion == INCLUSION_EXCLUSIVE)
+		given = give_away(had, address);
 	for (int i = from - 1; i >= first; i--) {
-		bool alike = given == UINT32_MAX || levels[i].sector_shift == levels[from].sector_shift;
-		uint32_t sectors = sector_bit(&levels[i], address) | (alike ? given : 0);
+		struct sim_level *level = &levels[path[i]];
+		bool alike = given == UINT32_MAX || (had && level->sector_shift == had->sector_shift);
+		uint32_t sectors = sector_bit(level, address) | (alike ? given : 0);
 
 		/* Who begins further down, a prefetcher or a page walk, wants the line where it begins. */
-		if (i == first || !comes_from_above(&levels[i]))
-			enter(hierarchy, i, line_of(&levels[i], address), levels[i].valid ? sectors : UINT32_MAX);
+		if (i == first || !comes_from_above(level))
+			enter(hierarchy, path[i], line_of(level, address), level->valid ? sectors : UINT32_MAX);
 	}
 	return from;
 }
 
-bool sim_hierarchy_has(const struct sim_hierarchy *hierarchy, uint64_t address, int last)
+bool sim_hierarchy_has(const struct sim_hierarchy *hierarchy, enum sim_side side, uint64_t address, int last)
 {
-	for (int i = 0; i <= last && i < hierarchy->count; i++)
-		if (sim_cache_has(&hierarchy->levels[i].cache, line_of(&hierarchy->levels[i], address)))
+	for (int i = 0; i <= last && i < hierarchy->depth[side]; i++) {
+		const struct sim_level *level = sim_hierarchy_at(hierarchy, side, i);
+
+		if (sim_cache_has(&level->cache, line_of(level, address)))
 			return true;
+	}
 	return false;
 }
 

@@ -7,6 +7,14 @@
 
 #include "cache.h"
 
+/* Who asks: a load or the fetcher. The bits of holds, less one. */
+enum sim_side { SIM_DATA, SIM_CODE, SIM_SIDES };
+
+static inline bool sim_side_of(enum sim_side side, double holds)
+{
+	return (int)holds >> side & 1;
+}
+
 struct sim_level {
 	struct sim_cache cache;
 	int shift, sector_shift; /* of an address to its line, to its sector */
@@ -15,11 +23,17 @@ struct sim_level {
 	double misses; /* under way at once; 0: not given */
 	enum description_inclusion inclusion;
 	bool shared;
+	int holds; /* enum description_holds */
+	int below; /* the next level on its way, the same for both sides; -1: the memory */
 };
 
+/* Data and code each see some of the levels, nearest first. Their ways meet where a level holds both, and go on
+ * together. */
 struct sim_hierarchy {
 	struct sim_level levels[DESCRIPTION_CACHES];
 	int count;
+	int path[SIM_SIDES][DESCRIPTION_CACHES]; /* of indices into levels */
+	int depth[SIM_SIDES];
 	double latency; /* of the memory, cycles */
 };
 
@@ -27,20 +41,26 @@ struct sim_hierarchy {
 bool sim_hierarchy_start(struct sim_hierarchy *hierarchy, const struct description *description, uint64_t seed);
 void sim_hierarchy_free(struct sim_hierarchy *hierarchy);
 
-/* The level of that name, or `otherwise`. */
+/* The level of that name on the way of data, counted from the core, or `otherwise`. */
 int sim_hierarchy_level(const struct description *description, const char *name, int otherwise);
 
-/* Loads through the levels from `first` on, bringing the line into them. Returns the level that had it; `count` is the
- * memory. */
-int sim_hierarchy_load(struct sim_hierarchy *hierarchy, uint64_t address, int first);
+/* Loads through a side's levels from the one at `first` on, bringing the line into them. Returns where on the way it
+ * was; `depth` is the memory. */
+int sim_hierarchy_load(struct sim_hierarchy *hierarchy, enum sim_side side, uint64_t address, int first);
 
-static inline double sim_hierarchy_latency(const struct sim_hierarchy *hierarchy, int level)
+static inline const struct sim_level *sim_hierarchy_at(const struct sim_hierarchy *hierarchy, enum sim_side side,
+						       int at)
 {
-	return level < hierarchy->count ? hierarchy->levels[level].latency : hierarchy->latency;
+	return &hierarchy->levels[hierarchy->path[side][at]];
 }
 
-/* Is it in one of the levels up to `last`? */
-bool sim_hierarchy_has(const struct sim_hierarchy *hierarchy, uint64_t address, int last);
+static inline double sim_hierarchy_latency(const struct sim_hierarchy *hierarchy, enum sim_side side, int at)
+{
+	return at < hierarchy->depth[side] ? sim_hierarchy_at(hierarchy, side, at)->latency : hierarchy->latency;
+}
+
+/* Is it in one of the side's levels up to `last`? */
+bool sim_hierarchy_has(const struct sim_hierarchy *hierarchy, enum sim_side side, uint64_t address, int last);
 
 /* Somebody else brings the line into a level. */
 void sim_hierarchy_intrude(struct sim_hierarchy *hierarchy, uint64_t address, int level);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "front.h"
 #include "hierarchy.h"
 #include "memory.h"
 #include "prefetch.h"
@@ -25,10 +26,11 @@ struct sim_memory {
 	struct sim_translation translation;
 	struct sim_hierarchy hierarchy;
 	struct sim_prefetch prefetch;
+	struct sim_front front;
 	struct neighbour neighbour;
 	int tables; /* level through which page tables are read; -1: none */
 	bool disturbed;
-	bool missed; /* the last load missed the first level */
+	bool missed; /* the last load or fetch missed the first level */
 	double most; /* lines that neighbours bring in at once: more would leave nothing of ours */
 };
 
@@ -59,7 +61,8 @@ struct sim_memory *sim_memory_new(const struct description *description, uint64_
 	memory->tables = *tables ? sim_hierarchy_level(description, tables, -1) : -1;
 	if (!sim_hierarchy_start(&memory->hierarchy, description, seed ^ 0x8ebc6af09c88c6e3u) ||
 	    !sim_translation_start(&memory->translation, description, line, seed ^ 0x589965cc75374cc3u) ||
-	    !sim_prefetch_start(&memory->prefetch, description)) {
+	    !sim_prefetch_start(&memory->prefetch, description) ||
+	    !sim_front_start(&memory->front, description, seed ^ 0x9fb21c651e98df25u)) {
 		sim_memory_free(memory);
 		return NULL;
 	}
@@ -74,12 +77,23 @@ void sim_memory_free(struct sim_memory *memory)
 	sim_hierarchy_free(&memory->hierarchy);
 	sim_translation_free(&memory->translation);
 	sim_prefetch_free(&memory->prefetch);
+	sim_front_free(&memory->front);
 	free(memory);
 }
 
 bool sim_memory_arena(struct sim_memory *memory, enum walk_pages pages, int arena)
 {
-	return sim_translation_region(&memory->translation, pages, arena);
+	return sim_translation_region(&memory->translation, SIM_DATA, pages, arena);
+}
+
+bool sim_memory_code_arena(struct sim_memory *memory, enum walk_pages pages, int arena)
+{
+	return sim_translation_region(&memory->translation, SIM_CODE, pages, arena);
+}
+
+bool sim_memory_has_code(const struct sim_memory *memory)
+{
+	return memory->hierarchy.depth[SIM_CODE] || memory->description->uops.present;
 }
 
 uint64_t sim_memory_room(const struct sim_memory *memory, enum walk_pages pages)
@@ -87,51 +101,91 @@ uint64_t sim_memory_room(const struct sim_memory *memory, enum walk_pages pages)
 	return sim_translation_room(&memory->translation, pages);
 }
 
-/* Reads the entry of a page: eight bytes, side by side with those of its neighbours. */
+/* Reads the entry of a page: eight bytes, side by side with those of its neighbours. They are data, whoever asks. */
 static double read_tables(struct sim_memory *memory, uint32_t page)
 {
 	uint64_t address = (uint64_t)page * sizeof(uint64_t) % (SIM_FOREIGN / 2);
 
-	return sim_hierarchy_latency(&memory->hierarchy,
-				     sim_hierarchy_load(&memory->hierarchy, address, memory->tables));
+	return sim_hierarchy_latency(&memory->hierarchy, SIM_DATA,
+				     sim_hierarchy_load(&memory->hierarchy, SIM_DATA, address, memory->tables));
+}
+
+static double translate(struct sim_memory *memory, const struct sim_region *region, uint32_t page)
+{
+	bool walked;
+	double cycles = sim_translation_find(&memory->translation, region, page, &walked);
+
+	if (walked && memory->tables >= 0)
+		cycles += read_tables(memory, region->first + page);
+	return cycles;
 }
 
 double sim_memory_load(struct sim_memory *memory, enum walk_pages pages, int arena, uint64_t offset)
 {
-	const struct sim_region *region = sim_translation_region(&memory->translation, pages, arena);
+	const struct sim_region *region = sim_translation_region(&memory->translation, SIM_DATA, pages, arena);
 	uint64_t address;
 	double cycles;
-	uint32_t page;
-	bool walked;
 	int from;
 
 	if (!region)
 		return memory->hierarchy.latency;
-	page = (uint32_t)(offset >> region->shift);
-	cycles = sim_translation_find(&memory->translation, region, page, &walked);
-	if (walked && memory->tables >= 0)
-		cycles += read_tables(memory, region->first + page);
+	cycles = translate(memory, region, (uint32_t)(offset >> region->shift));
 	address = sim_region_address(region, offset);
-	from = sim_hierarchy_load(&memory->hierarchy, address, 0);
+	from = sim_hierarchy_load(&memory->hierarchy, SIM_DATA, address, 0);
 	memory->missed = from > 0;
 	if (from > 0 && memory->prefetch.active)
 		sim_prefetch_see(&memory->prefetch, &memory->hierarchy, address, from, region->shift);
-	return cycles + sim_hierarchy_latency(&memory->hierarchy, from);
+	return cycles + sim_hierarchy_latency(&memory->hierarchy, SIM_DATA, from);
 }
 
-void sim_memory_expect(struct sim_memory *memory, enum walk_pages pages, int arena, uint64_t offset)
+double sim_memory_run(struct sim_memory *memory, struct sim_straight *straight, uint64_t to)
 {
-	const struct sim_region *region = sim_translation_region(&memory->translation, pages, arena);
+	const struct sim_region *region =
+		sim_translation_region(&memory->translation, SIM_CODE, straight->pages, straight->arena);
+	struct sim_blocks pages;
+	double waited, cycles = 0;
+
+	if (!region)
+		return memory->hierarchy.latency;
+	pages = sim_blocks(straight, to, region->shift);
+	for (uint64_t page = pages.first; page < pages.end; page++)
+		cycles += translate(memory, region, (uint32_t)page);
+	waited = sim_front_run(&memory->front, &memory->hierarchy, region, straight, to);
+	memory->missed = waited > 0;
+	straight->at = to;
+	return cycles + waited;
+}
+
+double sim_memory_jump(struct sim_memory *memory, const struct sim_straight *straight)
+{
+	const struct sim_region *region =
+		sim_translation_region(&memory->translation, SIM_CODE, straight->pages, straight->arena);
+
+	return region ? sim_front_jump(&memory->front, region, straight) : 0;
+}
+
+static void expect(struct sim_memory *memory, enum sim_side side, const struct sim_region *region, uint64_t offset)
+{
 	uint64_t address;
 
 	if (!memory->missed || !region)
 		return;
 	address = sim_region_address(region, offset);
-	for (int i = 1; i < memory->hierarchy.count; i++) {
-		const struct sim_level *level = &memory->hierarchy.levels[i];
+	for (int i = 1; i < memory->hierarchy.depth[side]; i++) {
+		const struct sim_level *level = sim_hierarchy_at(&memory->hierarchy, side, i);
 
 		sim_cache_expect(&level->cache, (uint32_t)(address >> level->shift));
 	}
+}
+
+void sim_memory_expect(struct sim_memory *memory, enum walk_pages pages, int arena, uint64_t offset)
+{
+	expect(memory, SIM_DATA, sim_translation_region(&memory->translation, SIM_DATA, pages, arena), offset);
+}
+
+void sim_memory_expect_code(struct sim_memory *memory, enum walk_pages pages, int arena, uint64_t offset)
+{
+	expect(memory, SIM_CODE, sim_translation_region(&memory->translation, SIM_CODE, pages, arena), offset);
 }
 
 /* Do hits alone leave no trace after the first of each line? Ages that grow with every access do. */
@@ -143,18 +197,21 @@ static bool calm(const struct description_policy *policy)
 double sim_memory_settled(const struct sim_memory *memory)
 {
 	const struct description *description = memory->description;
+	const struct sim_hierarchy *hierarchy = &memory->hierarchy;
+	double nearest = sim_hierarchy_latency(hierarchy, SIM_DATA, 0);
 
-	if (memory->disturbed || !memory->hierarchy.count || !calm(&memory->hierarchy.levels[0].cache.policy))
+	if (memory->disturbed || !hierarchy->depth[SIM_DATA] ||
+	    !calm(&sim_hierarchy_at(hierarchy, SIM_DATA, 0)->cache.policy))
 		return 0;
 	/* A miss must show in the cycles. */
 	for (int i = 0; i < description->tlb_count; i++)
 		if (description->tlbs[i].holds != HOLDS_CODE &&
 		    (description->tlbs[i].penalty <= 0 || !calm(&description->tlbs[i].policy)))
 			return 0;
-	for (int i = 1; i <= memory->hierarchy.count; i++)
-		if (sim_hierarchy_latency(&memory->hierarchy, i) <= memory->hierarchy.levels[0].latency)
+	for (int i = 1; i <= hierarchy->depth[SIM_DATA]; i++)
+		if (sim_hierarchy_latency(hierarchy, SIM_DATA, i) <= nearest)
 			return 0;
-	return memory->hierarchy.levels[0].latency;
+	return nearest;
 }
 
 void sim_memory_time(struct sim_memory *memory, double now)
@@ -166,7 +223,8 @@ void sim_memory_time(struct sim_memory *memory, double now)
 
 double sim_memory_misses(const struct sim_memory *memory)
 {
-	double misses = memory->hierarchy.count ? memory->hierarchy.levels[0].misses : 0;
+	const struct sim_hierarchy *hierarchy = &memory->hierarchy;
+	double misses = hierarchy->depth[SIM_DATA] ? sim_hierarchy_at(hierarchy, SIM_DATA, 0)->misses : 0;
 
 	return misses > 0 ? misses : USUAL_MISSES;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * memory.h - the simulated memory: what one load costs, given all loads before it
+ * memory.h - the simulated memory: what one load costs, given all loads before it; and code, which is fetched
  */
 #ifndef XRAY_SIM_MEMORY_H
 #define XRAY_SIM_MEMORY_H
@@ -10,12 +10,29 @@
 
 struct sim_memory;
 
+/* Code without jumps but at its end: `plain` instructions of `size` bytes each, then three in `jump` bytes. */
+struct sim_straight {
+	enum walk_pages pages;
+	int arena;
+	bool foreseen; /* what leads to its start was, so that the fetcher need not wait for it */
+	uint64_t start; /* in the arena */
+	uint64_t plain, size, jump;
+	/* How far it has run: set to 0 before the first step. */
+	uint64_t at; /* bytes */
+	uint64_t fetched; /* the line, and one */
+	bool decoding; /* the last window had to be decoded */
+};
+
 /* NULL when memory ran out. The description must outlive it. */
 struct sim_memory *sim_memory_new(const struct description *description, uint64_t seed);
 void sim_memory_free(struct sim_memory *memory);
 
-/* Makes the arena ready; false when there is no room for another. */
+/* Make the arena ready, of data or of code, which is other memory; false when there is no room for another. */
 bool sim_memory_arena(struct sim_memory *memory, enum walk_pages pages, int arena);
+bool sim_memory_code_arena(struct sim_memory *memory, enum walk_pages pages, int arena);
+
+/* Is there anything that holds code? */
+bool sim_memory_has_code(const struct sim_memory *memory);
 
 /* Bytes that an arena may have: [memory] size, and more where pages share frames. */
 uint64_t sim_memory_room(const struct sim_memory *memory, enum walk_pages pages);
@@ -23,8 +40,16 @@ uint64_t sim_memory_room(const struct sim_memory *memory, enum walk_pages pages)
 /* Loads from an arena that is ready; cycles, with translation. The offset must be below that. */
 double sim_memory_load(struct sim_memory *memory, enum walk_pages pages, int arena, uint64_t offset);
 
+/* Runs straight code from where it is up to `to` bytes from its start: cycles that the fetcher waits, with translation
+ * and decoding; not what the instructions themselves take. */
+double sim_memory_run(struct sim_memory *memory, struct sim_straight *straight, uint64_t to);
+
+/* Cycles until the jump at the end of straight code is known for one. */
+double sim_memory_jump(struct sim_memory *memory, const struct sim_straight *straight);
+
 /* The next load, most likely: gets the host to fetch what will be looked at. Changes nothing. */
 void sim_memory_expect(struct sim_memory *memory, enum walk_pages pages, int arena, uint64_t offset);
+void sim_memory_expect_code(struct sim_memory *memory, enum walk_pages pages, int arena, uint64_t offset);
 
 /* Cycles of a load that the first level and the first TLB answer, if a lap of nothing but such loads leaves everything
  * as any more of them would; else 0. */

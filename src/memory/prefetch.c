@@ -50,8 +50,8 @@ static void fetch(const struct scene *scene, uint32_t line)
 {
 	uint64_t address = (uint64_t)line << scene->shift;
 
-	if (!sim_hierarchy_has(scene->hierarchy, address, scene->prefetch->into))
-		sim_hierarchy_load(scene->hierarchy, address, scene->prefetch->into);
+	if (!sim_hierarchy_has(scene->hierarchy, SIM_DATA, address, scene->prefetch->into))
+		sim_hierarchy_load(scene->hierarchy, SIM_DATA, address, scene->prefetch->into);
 }
 
 static void fetch_near(const struct scene *scene, int64_t step)
@@ -103,7 +103,7 @@ void sim_prefetch_see(struct sim_prefetch *prefetch, struct sim_hierarchy *hiera
 	struct scene scene = { .prefetch = prefetch, .hierarchy = hierarchy };
 	int64_t step;
 
-	scene.shift = hierarchy->levels[prefetch->into].shift;
+	scene.shift = sim_hierarchy_at(hierarchy, SIM_DATA, prefetch->into)->shift;
 	scene.line = (uint32_t)(address >> scene.shift);
 	scene.page = page_shift > scene.shift ? page_shift - scene.shift : 0;
 	step = prefetch->last == SIM_NONE ? 0 : (int64_t)scene.line - prefetch->last;

@@ -85,12 +85,12 @@ static bool place_pages(struct sim_translation *translation, struct sim_region *
 	const struct description_memory *memory = &translation->description->memory;
 	uint64_t count = translation->span >> region->shift;
 	uint32_t *own = NULL, *below = NULL;
+	uint64_t seed = translation->seed ^ ((uint64_t)region->arena * 2 + region->pages + 1) * 0xe7037ed1a0b428dbu;
 	struct sim_random random;
 
 	if (memory->frames == FRAMES_CONTIGUOUS && memory->host <= 0)
 		return true;
-	sim_random_seed(&random,
-			translation->seed ^ ((uint64_t)region->arena * 2 + region->pages + 1) * 0xe7037ed1a0b428dbu);
+	sim_random_seed(&random, region->side == SIM_CODE ? ~seed : seed);
 	if (memory->frames != FRAMES_CONTIGUOUS)
 		own = shuffled(translation->span >> guest,
 			       memory->frames == FRAMES_COLOURED ? (uint64_t)memory->colours : 1, &random);
@@ -130,7 +130,8 @@ uint64_t sim_translation_room(const struct sim_translation *translation, enum wa
 	return walk_frames(pages) ? (uint64_t)SHARING_PAGES << smallest_page(memory) : (uint64_t)memory->size;
 }
 
-static const struct sim_region *new_region(struct sim_translation *translation, enum walk_pages pages, int arena)
+static const struct sim_region *new_region(struct sim_translation *translation, enum sim_side side,
+					   enum walk_pages pages, int arena)
 {
 	const struct description_memory *memory = &translation->description->memory;
 	uint64_t span = translation->span, front = span > SIM_FOREIGN ? span : SIM_FOREIGN;
@@ -141,10 +142,12 @@ static const struct sim_region *new_region(struct sim_translation *translation, 
 
 	if (count == SIM_REGIONS || front + (uint64_t)(count + 1) * span > translation->limit)
 		return NULL;
-	*region = (struct sim_region){ .arena = arena, .pages = pages, .shift = guest < host ? guest : host };
+	*region = (struct sim_region){ .side = side, .arena = arena, .pages = pages };
+	region->shift = guest < host ? guest : host;
 	region->base = front + (uint64_t)count * span;
 	region->sharing = walk_frames(pages);
 	region->first = (uint32_t)translation->pages;
+	region->origin = translation->pages << smallest_page(memory);
 	if (!place_pages(translation, region, guest, host))
 		return NULL;
 	translation->pages += region->sharing ? SHARING_PAGES : span >> smallest_page(memory);
@@ -152,21 +155,24 @@ static const struct sim_region *new_region(struct sim_translation *translation, 
 	return region;
 }
 
-const struct sim_region *sim_translation_region(struct sim_translation *translation, enum walk_pages pages, int arena)
+const struct sim_region *sim_translation_region(struct sim_translation *translation, enum sim_side side,
+						enum walk_pages pages, int arena)
 {
-	const struct sim_region *last = translation->last;
+	const struct sim_region *last = translation->last[side];
 
 	if (pages == WALK_PLAIN_PAGES)
 		pages = translation->promoted ? WALK_HUGE_PAGES : WALK_BASE_PAGES;
 	if (last && last->arena == arena && last->pages == pages)
 		return last;
-	translation->last = NULL;
-	for (int i = 0; i < translation->region_count; i++)
-		if (translation->regions[i].arena == arena && translation->regions[i].pages == pages)
-			translation->last = &translation->regions[i];
-	if (!translation->last)
-		translation->last = new_region(translation, pages, arena);
-	return translation->last;
+	last = NULL;
+	for (int i = 0; i < translation->region_count; i++) {
+		const struct sim_region *region = &translation->regions[i];
+
+		if (region->side == side && region->arena == arena && region->pages == pages)
+			last = region;
+	}
+	translation->last[side] = last ? last : new_region(translation, side, pages, arena);
+	return translation->last[side];
 }
 
 /* Neighbours in an aligned group share an entry when their frames lie as they do. The entry is known by the group and
@@ -191,7 +197,8 @@ static double find_on_walk(struct sim_translation *translation, const struct sim
 		int bits = shift_of(tlb->covers) - region->shift;
 		uint32_t entry = (region->first + page) >> (bits > 0 ? bits : 0);
 
-		if (tlb->covers <= 0 || sim_cache_touch(&translation->tlbs[i], entry) != SIM_NONE)
+		if (tlb->covers <= 0 || !sim_side_of(region->side, tlb->holds) ||
+		    sim_cache_touch(&translation->tlbs[i], entry) != SIM_NONE)
 			continue;
 		cycles += tlb->penalty;
 		sim_cache_insert(&translation->tlbs[i], entry, &slot);
@@ -210,7 +217,8 @@ double sim_translation_find(struct sim_translation *translation, const struct si
 		const struct description_tlb *tlb = &description->tlbs[i];
 		uint32_t entry = region->first + page, slot;
 
-		if (tlb->holds == HOLDS_CODE || tlb->covers > 0 || (tlb->pages > 0 && tlb->pages != bytes))
+		if (!sim_side_of(region->side, tlb->holds) || tlb->covers > 0 ||
+		    (tlb->pages > 0 && tlb->pages != bytes))
 			continue;
 		if (tlb->coalescing > 1)
 			entry = shared_entry(region, page, (uint32_t)tlb->coalescing, translation->tlbs[i].sets);

@@ -5,19 +5,21 @@
 #ifndef XRAY_SIM_TRANSLATION_H
 #define XRAY_SIM_TRANSLATION_H
 
-#include "cache.h"
+#include "hierarchy.h"
 #include "../nano/walk.h"
 
 enum { SIM_REGIONS = 64 };
 
-/* The memory of one arena and one kind of pages. Its physical addresses are nobody else's. */
+/* The memory of one arena and one kind of pages, of data or of code. Its physical addresses are nobody else's. */
 struct sim_region {
+	enum sim_side side;
 	int arena;
 	enum walk_pages pages;
 	int shift; /* of an offset to its page, as the TLBs see pages */
 	uint32_t *frames; /* by page; NULL: frame and page are the same */
 	uint64_t sharing; /* frames that its pages share; 0: each has its own */
 	uint64_t base; /* physical */
+	uint64_t origin; /* virtual */
 	uint32_t first; /* number of its first page among all pages */
 };
 
@@ -30,7 +32,7 @@ struct sim_translation {
 	int region_count;
 	uint64_t pages; /* numbers given out so far */
 	bool promoted; /* plain pages are huge by now */
-	const struct sim_region *last;
+	const struct sim_region *last[SIM_SIDES];
 	struct sim_cache tlbs[DESCRIPTION_TLBS];
 	int tlb_count;
 };
@@ -45,9 +47,10 @@ bool sim_translation_start(struct sim_translation *translation, const struct des
 void sim_translation_free(struct sim_translation *translation);
 
 /* Made on first use. NULL when there is no room for another arena. */
-const struct sim_region *sim_translation_region(struct sim_translation *translation, enum walk_pages pages, int arena);
+const struct sim_region *sim_translation_region(struct sim_translation *translation, enum sim_side side,
+						enum walk_pages pages, int arena);
 
-/* Looks a page up in the TLBs; cycles. `walked`: no TLB had it. */
+/* Looks a page up in the TLBs of the region's side; cycles. `walked`: no TLB had it. */
 double sim_translation_find(struct sim_translation *translation, const struct sim_region *region, uint32_t page,
 			    bool *walked);
 

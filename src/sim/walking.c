@@ -5,23 +5,12 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "walking.h"
+#include "stroll.h"
 
 enum { WARM_ROUND = 8000, NEIGHBOUR_STEPS = 128 };
 
 static const double DRAW_CYCLES = 16, GROUPED_CYCLES = 7; /* what drawing a place adds to a step */
 static const double RUSH_CYCLES = 3; /* to draw one that nothing waits for */
-
-struct stroll {
-	struct sim_walker *walker;
-	const struct walk *walk;
-	struct walk_grid grid, hot;
-	long at; /* the next place, or how many were drawn */
-	uint64_t next, group; /* WALK_RANDOM: drawn already */
-	long clean; /* steps in a row that cost no more than `settled` */
-	double settled; /* cycles; 0: a lap of hits says nothing of the next */
-	double warming; /* cycles before the first timed step */
-};
 
 bool sim_walker_start(struct sim_walker *walker, const struct description *description, struct sim_noise *noise,
 		      uint64_t seed)
@@ -80,9 +69,7 @@ static uint64_t draw(struct stroll *stroll)
 			stroll->group = sim_random_next(&stroll->walker->random);
 		return walk_draw_grouped(from, stroll->group, index);
 	}
-	if (from->scattered)
-		return walk_draw_scattered(from, sim_random_next(&stroll->walker->random));
-	return walk_draw(from, sim_random_next(&stroll->walker->random));
+	return stroll_draw(stroll, from);
 }
 
 static double random_steps(struct stroll *stroll, long steps)
@@ -103,6 +90,8 @@ static double random_steps(struct stroll *stroll, long steps)
 
 static double step(struct stroll *stroll, long steps)
 {
+	if (stroll->walk->code)
+		return sim_code_steps(stroll, steps);
 	return stroll->walk->order == WALK_CYCLE ? cycle_steps(stroll, steps) : random_steps(stroll, steps);
 }
 
@@ -148,10 +137,10 @@ static double rush(struct stroll *stroll, long count)
 	return cycles;
 }
 
-static enum machine_status refuse(struct reading *reading, const char *why)
+static bool refuse(struct reading *reading, const char *why)
 {
 	snprintf(reading->why, sizeof reading->why, "%s", why);
-	return MACHINE_BLOCKED;
+	return false;
 }
 
 static void fill_grid(struct walk_grid *grid, const struct walk_grid *from)
@@ -162,59 +151,83 @@ static void fill_grid(struct walk_grid *grid, const struct walk_grid *from)
 			grid->count[axis] = 1;
 }
 
-enum machine_status sim_walk(struct sim_walker *walker, const struct walk *walk, long steps, int count,
-			     struct reading *reading)
+/* False and why when it cannot be taken. */
+static bool start(struct stroll *stroll, struct reading *reading)
 {
-	struct stroll stroll = { .walker = walker, .walk = walk };
+	struct sim_walker *walker = stroll->walker;
+	const struct walk *walk = stroll->walk;
 	double room, extent = (double)walk_extent(walk);
-	long length = walk_length(walk), warm;
-	uint64_t hash = walk_hash_places(walk);
 
-	*reading = (struct reading){ .spills = -1 };
 	if (!walker->memory)
 		return refuse(reading, "the file describes no memory");
-	if (length < 1)
+	if (walk_length(walk) < 1)
 		return refuse(reading, "a walk without places");
 	room = (double)sim_memory_room(walker->memory, walk->pages);
 	if (extent > room) {
 		snprintf(reading->why, sizeof reading->why, "the walk needs %.0f bytes of memory, and there are %.0f",
 			 extent, room);
-		return MACHINE_BLOCKED;
+		return false;
 	}
 	sim_memory_time(walker->memory, walker->noise->now);
+	fill_grid(&stroll->grid, &walk->grid);
+	fill_grid(&stroll->hot, &walk->hot);
+	if (walk->code)
+		return sim_code_start(stroll, reading);
 	if (!sim_memory_arena(walker->memory, walk->pages, walk->arena))
 		return refuse(reading, "no room for another arena");
-	fill_grid(&stroll.grid, &walk->grid);
-	fill_grid(&stroll.hot, &walk->hot);
-	stroll.settled = sim_memory_settled(walker->memory);
+	stroll->settled = sim_memory_settled(walker->memory);
+	return true;
+}
+
+/* Everything before the first timed step. Nobody times it, but time passes. */
+static void warm_up(struct stroll *stroll, long steps, bool goes_on)
+{
+	struct sim_walker *walker = stroll->walker;
+	const struct walk *walk = stroll->walk;
+	long warm = walk_warming(walk), laps = walk->laps * walk_length(walk);
+
 	/* Round and round a cache is soon as it will be. */
-	warm = walk_warming(walk);
-	if (walk->order == WALK_CYCLE && warm > WARM_ROUND)
-		warm = walk->laps * length > WARM_ROUND ? walk->laps * length : WARM_ROUND;
-	if (walker->last == hash) {
+	if (walk->order != WALK_RANDOM && warm > WARM_ROUND)
+		warm = laps > WARM_ROUND ? laps : WARM_ROUND;
+	if (goes_on) {
 		/* It goes on as if it had never stopped. */
-		stroll.at = walk->order == WALK_CYCLE ? walker->at : 0;
+		stroll->at = walk->order != WALK_RANDOM ? walker->at : 0;
+		stroll->straight = walker->straight;
 		warm = 0;
+	} else if (walk->code) {
+		sim_code_warm(stroll);
 	} else {
-		walk_visit(walk, touch, &stroll);
+		walk_visit(walk, touch, stroll);
 	}
 	if (walk->order == WALK_RANDOM)
-		stroll.next = draw(&stroll);
+		stroll->next = walk->code ? stroll_draw(stroll, &stroll->grid) : draw(stroll);
 	if (walk->rush) {
-		stroll.warming += rush(&stroll, warm > walk->rush ? warm : walk->rush);
+		stroll->warming += rush(stroll, warm > walk->rush ? warm : walk->rush);
 		warm = steps;
 	}
-	stroll.warming += stretch(&stroll, steps > warm ? steps : warm);
-	/* Nobody times it, but time passes. */
-	sim_noise_run(walker->noise, (struct sim_work){ stroll.warming, stroll.warming });
+	stroll->warming += stretch(stroll, steps > warm ? steps : warm);
+	sim_noise_run(walker->noise, (struct sim_work){ stroll->warming, stroll->warming });
+}
+
+enum machine_status sim_walk(struct sim_walker *walker, const struct walk *walk, long steps, int count,
+			     struct reading *reading)
+{
+	struct stroll stroll = { .walker = walker, .walk = walk };
+	uint64_t hash = walk_hash_places(walk);
+
+	*reading = (struct reading){ .spills = -1 };
+	if (!start(&stroll, reading))
+		return MACHINE_BLOCKED;
+	warm_up(&stroll, steps, walker->last == hash);
 	for (int i = 0; i < count; i++) {
-		double cycles = stretch(&stroll, steps), start = sim_noise_clock(walker->noise);
-		struct sim_work work = { cycles, cycles };
+		double cycles = stretch(&stroll, steps), clock = sim_noise_clock(walker->noise);
+		struct sim_work work = { cycles, cycles + stroll.issue * (double)steps };
 
 		reading->disturbed = sim_noise_run(walker->noise, work) || reading->disturbed;
-		reading->ns[i] = sim_noise_clock(walker->noise) - start;
+		reading->ns[i] = sim_noise_clock(walker->noise) - clock;
 	}
 	walker->last = hash;
 	walker->at = stroll.at;
+	walker->straight = stroll.straight;
 	return MACHINE_RAN;
 }

@@ -16,6 +16,7 @@ struct sim_walker {
 	struct sim_random random; /* of WALK_RANDOM; goes on from walk to walk */
 	uint64_t last; /* hash of the places of the last walk, 0: none */
 	long at; /* where it stopped */
+	struct sim_straight straight; /* of a walk of code */
 	double seen; /* ns on the clock up to which the neighbours have worked */
 };
 

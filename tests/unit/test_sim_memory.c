@@ -165,7 +165,7 @@ static void test_inclusion(void **state)
 			const struct sim_level *above = &hierarchy.levels[rows[i].above],
 					       *below = &hierarchy.levels[rows[i].below];
 
-			sim_hierarchy_load(&hierarchy, address, 0);
+			sim_hierarchy_load(&hierarchy, SIM_DATA, address, 0);
 			address = sim_random_next(&random) % 4096 * 64;
 			if (sim_cache_has(&above->cache, (uint32_t)(address >> above->shift)) &&
 			    sim_cache_has(&below->cache, (uint32_t)(address >> below->shift)) != rows[i].inclusive)

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * stroll.h - a walk under way: walking.c takes those of data, running.c those of code; private to sim/
+ */
+#ifndef XRAY_SIM_STROLL_H
+#define XRAY_SIM_STROLL_H
+
+#include "../nano/walk_draw.h"
+#include "walking.h"
+
+struct stroll {
+	struct sim_walker *walker;
+	const struct walk *walk;
+	struct walk_grid grid, hot;
+	long at; /* the next place, or how many were drawn */
+	uint64_t next, group; /* WALK_RANDOM: drawn already */
+	long clean; /* steps in a row that cost no more than `settled` */
+	double settled; /* cycles; 0: a lap of hits says nothing of the next */
+	double warming; /* cycles before the first timed step */
+	struct sim_straight straight; /* code: what lies at a place, or the ladder */
+	double issue; /* code: cycles of a step that its instructions take, twice as many beside a busy sibling */
+};
+
+static inline uint64_t stroll_draw(struct stroll *stroll, const struct walk_grid *grid)
+{
+	uint64_t random = sim_random_next(&stroll->walker->random);
+
+	return grid->scattered ? walk_draw_scattered(grid, random) : walk_draw(grid, random);
+}
+
+/* Lays out the code of a walk; false and why when there is none, or no room for it. */
+bool sim_code_start(struct stroll *stroll, struct reading *reading);
+
+/* Runs all of it once. */
+void sim_code_warm(struct stroll *stroll);
+
+/* Cycles of that many steps. */
+double sim_code_steps(struct stroll *stroll, long steps);
+
+#endif
