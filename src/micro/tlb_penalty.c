@@ -4,11 +4,17 @@
  */
 #include "micro.h"
 
+static const double UNTOLD = 0.5; /* of a penalty: one that may be so much more is not known */
+
 static void run(struct lab *lab, const struct subject *subject)
 {
 	const struct tlb *tlb = tlb_level(lab, subject);
 
-	if (tlb)
+	if (!tlb)
+		return;
+	if (tlb->error > UNTOLD * tlb->penalty)
+		lab_outcome(lab, UNCLEAR, "no walk goes over many more pages than the TLB knows");
+	else
 		lab_measured(lab, tlb->penalty, tlb->penalty - tlb->error, tlb->penalty + tlb->error, 0.85,
 			     "resident-set law");
 }
@@ -23,7 +29,7 @@ const struct micro micro_tlb_penalty = {
 		"         more when it goes round more pages than the TLB has, what that takes. For the last TLB it is a page\n"
 		"         walk, with the tables in the caches.\n"
 		"Assumes  What tlb.LEVEL.entries assumes.\n"
-		"Fails as absent when there is no such TLB.",
+		"Fails as absent when there is no such TLB; unclear when it has about as many entries as walks have pages.",
 	.needs = { "?tlb.LEVEL.entries", "?cpu.frequency" },
 	.instance = tlb_instance,
 	.run = run,

@@ -26,17 +26,17 @@ static bool is_sharing_harmless(struct lab *lab, const struct paging *paging)
  * row, and then more of them fit into the nearest TLB than on shared frames, or an entry stands for several pages. */
 static double neighbours_that_share(struct lab *lab, const struct paging *paging)
 {
+	struct paging rows = *paging;
 	double times = paging->seen.bytes / paging->page;
-	double pages = round(paging->tlb[0].entries * sqrt(times) / FRAMES) * FRAMES;
-	double own = pages_look(lab, paging, WALK_BASE_PAGES, FRAMES) - pages_look(lab, paging, paging->pages, FRAMES);
-	double saved =
-		pages_look(lab, paging, paging->pages, pages) - pages_look(lab, paging, WALK_BASE_PAGES, pages) + own;
+	double pages = round(paging->tlb[0].entries * sqrt(times) / FRAMES) * FRAMES, own, saved;
 
+	rows.group = 1;
+	own = pages_look(lab, paging, WALK_BASE_PAGES, FRAMES) - pages_look(lab, paging, paging->pages, FRAMES);
+	saved = pages_look(lab, &rows, paging->pages, pages) - pages_look(lab, &rows, WALK_BASE_PAGES, pages) + own;
 	return saved > paging->tlb[0].penalty * (1 - 1 / sqrt(times)) / 2 ? times : 1;
 }
 
-/* A TLB whose entries may stand for several neighbours looks for all of them in one set, whether or not they share one.
- * Where sets are few that bends the law; one page of each group does not. */
+/* Where sets are few, neighbours in one set bend the law; one page of each group does not. */
 static void look_for_groups(struct lab *lab, struct paging *paging)
 {
 	for (int group = 2 * (int)paging->group; group <= MOST_GROUP; group *= 2) {
@@ -48,6 +48,39 @@ static void look_for_groups(struct lab *lab, struct paging *paging)
 			return;
 		}
 	}
+}
+
+/* Where neighbours compete for a set, one of them is walked over. */
+static void spread_out(struct lab *lab, struct paging *paging)
+{
+	long apart = 2;
+
+	while (apart > 1 && paging->levels > 0 && paging->status == MACHINE_RAN) {
+		apart = neighbours_apart(lab, paging);
+		paging->group *= (double)apart;
+		if (apart > 1)
+			pages_survey(lab, paging);
+	}
+}
+
+bool paging_is_even(const struct tlb_sets *sets, double group)
+{
+	double together = sets->neighbours / group;
+
+	return sets->sets <= 1 || sets->neighbours == 0 || (together >= 1 && fmod(sets->ways, together) == 0);
+}
+
+static void fit_groups(struct lab *lab, struct paging *paging)
+{
+	const struct tlb_sets *sets;
+
+	if (paging->levels == 0)
+		return;
+	sets = engine_tlb_sets(lab, paging, 0);
+	if (paging_is_even(sets, paging->group))
+		return;
+	paging->group = sets->neighbours;
+	pages_survey(lab, paging);
 }
 
 static void explore(struct lab *lab, struct paging *paging)
@@ -70,6 +103,7 @@ static void explore(struct lab *lab, struct paging *paging)
 		paging->pages = WALK_BASE_PAGES;
 		pages_survey(lab, paging);
 	}
+	spread_out(lab, paging);
 	if (paging->status == MACHINE_RAN && paging->seen.bytes > paging->page) {
 		if (paging->levels > 0 && paging->pages != WALK_BASE_PAGES)
 			paging->sharing = paging->group = neighbours_that_share(lab, paging);
@@ -79,6 +113,8 @@ static void explore(struct lab *lab, struct paging *paging)
 	}
 	if (paging->status == MACHINE_RAN && paging->bent)
 		look_for_groups(lab, paging);
+	if (paging->status == MACHINE_RAN)
+		fit_groups(lab, paging);
 }
 
 static struct paging *fresh(void)

@@ -24,6 +24,8 @@ struct tlb {
 	struct tlb_sets {
 		bool tried, found;
 		double ways, sets;
+		double low, high; /* ways, where they were not counted one by one; 0: they were */
+		double neighbours; /* pages: aligned groups of so many lie in one set */
 		char why[160]; /* when not found */
 	} sets;
 };
@@ -35,7 +37,7 @@ struct paging {
 	double system; /* bytes, as the operating system hands them out */
 	double page; /* bytes: what one entry of a TLB stands for when frames lie in no order */
 	double sharing; /* neighbours that share an entry when their frames lie in a row; 1: none do */
-	double group; /* neighbours that lie in one set: one of each group is walked over; 1: each has its own */
+	double group; /* one of so many neighbours is walked over: they lie in one set, and more of them may */
 	enum walk_pages pages; /* that the walks are taken on */
 	struct curve_point points[PAGING_POINTS]; /* cycles a step, by the number of pages */
 	int count, near; /* the first `near` of them over fewer lines than the rest; 0: all over as many */
@@ -52,6 +54,10 @@ struct paging *engine_paging(struct lab *lab);
 struct paging *engine_huge_paging(struct lab *lab);
 /* Once both are known: does a translation cover more where huge pages are asked for? */
 bool paging_is_huge(const struct lab *lab);
+
+/* Do pages, one of each `group` neighbours, fill the sets alike? Else the law sees another number of entries: when a
+ * set does not hold whole groups of them, or when more are left out than lie in one set. */
+bool paging_is_even(const struct tlb_sets *sets, double group);
 
 /* Sets of the TLB `depth`; tries once. Those of the TLBs above are tried, too. */
 const struct tlb_sets *engine_tlb_sets(struct lab *lab, struct paging *paging, int depth);
@@ -70,10 +76,30 @@ struct page_size pages_size_by(struct lab *lab, enum walk_pages pages, int trial
 /* --- survey.c: walks over more and more pages of the kind and size that are given, and the TLBs they show. False, and
  * the status, when they do not run. */
 bool pages_survey(struct lab *lab, struct paging *paging);
+/* Cycles that a penalty may be more by the law: if there are more entries, walks over up to `last` pages show a smaller
+ * part of it. INFINITY: they may show next to nothing. */
+double pages_penalty_more(const struct tlb *tlb, double last);
+
+/* --- points.c */
+enum {
+	PAGES_FEWEST = 4, /* one on each frame */
+	PAGES_FEW_LINES = 256 /* the nearest cache holds as many */
+};
+/* Walks over more and more pages of the kind and size that are given, which become its points. False when they do not
+ * run. */
+bool pages_points(struct lab *lab, struct paging *paging);
+/* As many pages as make sense, and as there is memory for. */
+double pages_most(const struct lab *lab, const struct paging *paging);
 /* Cycles a step of a look at n such pages, of another kind. */
 double pages_look(struct lab *lab, const struct paging *paging, enum walk_pages pages, double n);
 
+/* --- neighbours.c: a TLB whose entries may stand for several neighbours looks for all of them in one set */
+/* Pages that neighbours must lie apart not to compete for a set that does not hold them all; 1 where they do not. */
+long neighbours_apart(struct lab *lab, const struct paging *paging);
+
 /* --- tour.c: what a step round some pages takes */
+/* The page that is walked over of a group of neighbours: not always the same, for the frames' sake. */
+long tour_page(const struct paging *paging, long unit);
 /* Cycles a step round `pages` takes more than one round `others`, as little as was seen. NaN when they do not run. */
 double tour_difference(struct lab *lab, const struct paging *paging, const long *pages, long count, const long *others,
 		       long other_count);

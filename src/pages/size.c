@@ -4,8 +4,9 @@
  *
  * More blocks than a TLB knows, in an order that nothing foresees, and two touches in each: at x, and at x with one bit
  * of its address turned. The second finds the translation of the first if that bit lies within the page. Caches make no
- * difference: as many lines are touched whichever bit it is, no two with the same offset in their blocks, and what two
- * places of one block do to each other is seen with one block, and taken off.
+ * difference: as many lines are touched whichever bit it is, no two with the same offset in their blocks. What the
+ * lines of one block do to each other is seen with one block, beside the same pages and lines that differ, and taken
+ * off; what its pages do to each other is not.
  */
 #include <math.h>
 #include <stdio.h>
@@ -47,28 +48,29 @@ static uint64_t offset_of(long block)
 	return (line | (uint64_t)(__builtin_popcountll(line) & 1) * OFFSETS) * LINE;
 }
 
-static void pair_up(uint64_t *places, long count, uint64_t block, uint64_t apart)
+static void pair_up(uint64_t *places, long count, uint64_t block, uint64_t turned)
 {
 	long order[MOST_BLOCKS];
 
 	walk_shuffle(order, count);
 	for (long i = 0; i < count; i++) {
 		places[2 * i] = (uint64_t)order[i] * block + offset_of(order[i]);
-		places[2 * i + 1] = places[2 * i] ^ apart;
+		places[2 * i + 1] = places[2 * i] ^ turned;
 	}
 }
 
-/* ns a step for SMALLEST, twice as much, and so on; how many, or 0 when they do not run. */
-static int time_pairs(struct lab *lab, enum walk_pages pages, long count, double block, double *ns)
+/* ns a step for SMALLEST, twice as much, and so on, with the bits of `lines` turned, too; how many, or 0 when they do
+ * not run. */
+static int time_pairs(struct lab *lab, enum walk_pages pages, const struct blocks *blocks, uint64_t lines, double *ns)
 {
 	static uint64_t places[MOST_BITS][2 * MOST_BLOCKS];
 	struct walk walks[MOST_BITS];
 	int bits = 0;
 
-	for (double apart = SMALLEST; apart < block && bits < MOST_BITS; apart *= 2, bits++) {
-		pair_up(places[bits], count, (uint64_t)block, (uint64_t)apart);
+	for (double apart = SMALLEST; apart < blocks->apart && bits < MOST_BITS; apart *= 2, bits++) {
+		pair_up(places[bits], blocks->count, (uint64_t)blocks->apart, (uint64_t)apart | lines);
 		walks[bits] = (struct walk){
-			.order = WALK_CYCLE, .pages = pages, .places = places[bits], .count = 2 * count
+			.order = WALK_CYCLE, .pages = pages, .places = places[bits], .count = 2 * blocks->count
 		};
 	}
 	return timing_walks_by_turns(lab->timer, walks, bits, TURNS, STEPS, ns) ? bits : 0;
@@ -120,18 +122,18 @@ static bool is_room_for(const struct lab *lab, const struct blocks *blocks)
 
 struct page_size pages_size_by(struct lab *lab, enum walk_pages pages, int trial)
 {
-	const struct blocks *blocks = &trials[trial];
+	const struct blocks *blocks = &trials[trial], one = { FEW_BLOCKS, blocks->apart };
 	struct page_size size = { 0, trial, "memory does not suffice" };
-	double ns[MOST_BITS], few[MOST_BITS];
+	double ns[MOST_BITS], few[MOST_BITS], elsewhere[MOST_BITS];
 	int bits;
 
 	if (!is_room_for(lab, blocks))
 		return size;
-	bits = time_pairs(lab, pages, FEW_BLOCKS, blocks->apart, few);
-	if (!bits || !time_pairs(lab, pages, blocks->count, blocks->apart, ns))
+	bits = time_pairs(lab, pages, &one, 0, few);
+	if (!bits || !time_pairs(lab, pages, &one, LINE, elsewhere) || !time_pairs(lab, pages, blocks, 0, ns))
 		return size;
 	for (int i = 0; i < bits; i++)
-		ns[i] -= few[i];
+		ns[i] -= few[i] - elsewhere[i];
 	size = find_step(lab, ns, bits, least(few, bits));
 	size.trial = trial;
 	return size;

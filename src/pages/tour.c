@@ -12,6 +12,8 @@
 enum {
 	LINE = 64,
 	WORDS = 8, /* of a line: as many places have room in it */
+	FEW_FRAMES = 4,
+	LINES_OF_EACH = 64,
 	MOST_FRAMES = 64,
 	APART = 37, /* lines */
 	TURNS = 3,
@@ -21,13 +23,21 @@ enum {
 	REFERENCE = 2
 };
 
+/* Lines of each frame that are used: of four frames as many as the nearest cache holds, however large they are. */
+static long lines_used(const struct paging *paging, double own)
+{
+	long lines = (long)(own / LINE);
+
+	return walk_frames(paging->pages) == FEW_FRAMES && lines > LINES_OF_EACH ? LINES_OF_EACH : lines;
+}
+
 /* Line after line from one on that is another in each frame, then word after word: two places of one line are two only
  * to the walk. */
-static uint64_t slot_of(long index, uint64_t frame, double page)
+static uint64_t slot_of(long index, uint64_t frame, long lines, long used)
 {
-	long lines = (long)(page / LINE);
+	long first = (long)frame * (used < lines ? used : APART);
 
-	return (uint64_t)((index + (long)frame * APART) % lines * LINE + index / lines * (LINE / WORDS));
+	return (uint64_t)((index % used + first) % lines * LINE + index / used * (LINE / WORDS));
 }
 
 /* A place in each page, no two in one line as long as there are lines enough. False when there is no room. */
@@ -36,20 +46,26 @@ static bool tour_places(const struct paging *paging, const long *pages, long cou
 	uint64_t frames = walk_frames(paging->pages), page = (uint64_t)paging->page;
 	/* Pages that share frames do so by the pages of the system. */
 	double own = frames ? fmin(paging->system, paging->page) : paging->page;
+	long used = lines_used(paging, own), room = used * WORDS;
 	long taken[MOST_FRAMES] = { 0 };
 
 	for (long i = 0; i < count; i++) {
-		/* Of neighbours that may share an entry one is taken, and not always the same, for the frames' sake. */
-		uint64_t group = (uint64_t)paging->group, unit = (uint64_t)pages[i];
-		uint64_t at = (unit * group + unit % group) * page;
+		uint64_t at = (uint64_t)pages[i] * page;
 		uint64_t frame = frames ? at / (uint64_t)own % frames : 0;
-		long index = frames ? taken[frame]++ : i;
+		long index = frames ? taken[frame]++ : i % room;
 
-		if (index >= (long)(own / LINE) * WORDS)
+		if (index >= room)
 			return false;
-		places[i] = at + slot_of(index, frame, own);
+		places[i] = at + slot_of(index, frame, (long)(own / LINE), used);
 	}
 	return true;
+}
+
+long tour_page(const struct paging *paging, long unit)
+{
+	long group = (long)paging->group;
+
+	return unit * group + (group < FEW_FRAMES ? unit * group / FEW_FRAMES : unit) % group;
 }
 
 static long laps(long count)
@@ -86,8 +102,10 @@ double tour_rows(struct lab *lab, const struct paging *paging, long count, long 
 
 	if (more) {
 		walk_shuffle(more, count);
-		for (long i = 0; i < count; i++)
-			less[i] = more[i] % few;
+		for (long i = 0; i < count; i++) {
+			less[i] = tour_page(paging, more[i] % few);
+			more[i] = tour_page(paging, more[i]);
+		}
 		difference = tour_difference(lab, paging, more, count, less, count);
 	}
 	free(more);

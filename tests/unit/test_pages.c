@@ -53,6 +53,25 @@ static void test_tlbs(void **state)
 		  { 40, 512 },
 		  { 40, 1 },
 		  { 8, 40 } },
+		/* Sets in numbers that have little in common. */
+		{ __LINE__,
+		  "[tlb l1d]\nentries = 144\nways = 3\npenalty = 3\n[tlb l2d]\nentries = 960\nways = 12\npenalty = 16\n"
+		  "policy = random\n",
+		  { 144, 960 },
+		  { 3, 12 },
+		  { 3, 16 } },
+		/* Neighbours in one set that frames in no order hide: more than it holds, and whole groups of them. */
+		{ __LINE__,
+		  "[pages]\nframes = random\n[tlb l1d]\nentries = 80\nways = 2\npenalty = 56\ncoalescing = 4\n",
+		  { 80, 0 },
+		  { 2, 0 },
+		  { 56, 0 } },
+		/* Three sets of six, in groups of four: neither rows nor strides below the group tell. */
+		{ __LINE__,
+		  "[pages]\nframes = random\n[tlb l1d]\nentries = 18\nways = 6\npenalty = 15\ncoalescing = 4\n",
+		  { 18, 0 },
+		  { 6, 0 },
+		  { 15, 0 } },
 		/* A cache of upper tables is no TLB. */
 		{ __LINE__,
 		  "[tlb l1d]\nentries = 64\nways = full\npenalty = 20\n[tlb pde]\nentries = 4\nways = full\npenalty = 30\n"
@@ -90,15 +109,16 @@ static void test_page_sizes(void **state)
 	/* There is not memory enough to see huge pages; there is to see that they are none. */
 	static const struct {
 		int line;
-		const char *text;
+		const char *text, *tlb;
 		double base, huge;
 	} rows[] = {
-		{ __LINE__, "[pages]\nsize = 4 KiB\n", 4096, 0 },
-		{ __LINE__, "[pages]\nsize = 16 KiB\n", 16384, 0 },
-		{ __LINE__, "[pages]\nhost = 4 KiB\n", 4096, 4096 },
-		{ __LINE__, "[pages]\nhost = 64 KiB\n", 4096, 65536 },
+		{ __LINE__, "size = 4 KiB\n", "ways = full", 4096, 0 },
+		{ __LINE__, "size = 16 KiB\n", "ways = full", 16384, 0 },
+		{ __LINE__, "host = 4 KiB\n", "ways = full", 4096, 4096 },
+		{ __LINE__, "host = 64 KiB\n", "ways = full", 4096, 65536 },
+		/* Two neighbours do not fit into one set, whatever else there is. */
+		{ __LINE__, "host = 4 KiB\n", "ways = 1\ncoalescing = 2", 4096, 4096 },
 	};
-	static const char tlb[] = "[tlb l1d]\nentries = 48\nways = full\npenalty = 20\n";
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
@@ -106,7 +126,8 @@ static void test_page_sizes(void **state)
 		struct memory_lab bench;
 		double base, huge;
 
-		snprintf(text, sizeof(text), "%s%s", rows[i].text, tlb);
+		snprintf(text, sizeof(text), "[pages]\n%s[tlb l1d]\nentries = 48\npenalty = 20\n%s\n", rows[i].text,
+			 rows[i].tlb);
 		open_lab(&bench, text);
 		base = pages_size(&bench.lab, WALK_BASE_PAGES).bytes;
 		huge = pages_size(&bench.lab, WALK_HUGE_PAGES).bytes;
@@ -129,6 +150,60 @@ static void test_neighbours_share(void **state)
 	assert_true(paging->sharing == 2);
 	assert_true(engine_tlb_sets(&bench.lab, paging, 0)->ways == 64);
 	close_lab(&bench);
+}
+
+static void test_even(void **state)
+{
+	static const struct {
+		int line;
+		double ways, sets, neighbours, group;
+		bool even;
+	} rows[] = {
+		{ __LINE__, 4, 16, 1, 1, true },  { __LINE__, 4, 16, 2, 1, true },  { __LINE__, 3, 16, 2, 1, false },
+		{ __LINE__, 3, 16, 2, 2, true },  { __LINE__, 6, 16, 4, 2, true },  { __LINE__, 6, 16, 4, 1, false },
+		{ __LINE__, 1, 16, 4, 1, false }, { __LINE__, 4, 16, 1, 2, false }, /* every other set is left out */
+		{ __LINE__, 64, 1, 2, 1, true },  { __LINE__, 0, 0, 0, 2, true }, /* one set; nothing is known */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct tlb_sets sets = { .ways = rows[i].ways, .sets = rows[i].sets, .neighbours = rows[i].neighbours };
+
+		if (paging_is_even(&sets, rows[i].group) != rows[i].even)
+			fail_msg("line %d", rows[i].line);
+	}
+}
+
+/* Half of the penalty shows at twice the entries; less of it if there are more. */
+static void test_what_a_penalty_may_be_more(void **state)
+{
+	struct tlb tlb = { .entries = 1000, .low = 900, .high = 1250, .penalty = 30 };
+
+	(void)state;
+	assert_true(fabs(pages_penalty_more(&tlb, 2000) - 10) < 1e-6);
+	assert_true(pages_penalty_more(&tlb, 1e6) < 0.01);
+	assert_true(isinf(pages_penalty_more(&tlb, 1250)));
+}
+
+/* One page of each group, and pages in a row on all frames alike. */
+static void test_groups_use_all_frames(void **state)
+{
+	enum { FRAMES = 4, UNITS = 32 };
+
+	(void)state;
+	for (int group = 1; group <= 8; group *= 2) {
+		struct paging paging = { .group = group };
+		int used[FRAMES] = { 0 };
+
+		for (long unit = 0; unit < UNITS; unit++) {
+			long page = tour_page(&paging, unit);
+
+			assert_true(page / group == unit);
+			used[page % FRAMES]++;
+		}
+		for (int i = 0; i < FRAMES; i++)
+			assert_int_equal(used[i], UNITS / FRAMES);
+	}
 }
 
 static void test_nothing_to_see(void **state)
@@ -172,9 +247,14 @@ static void test_promotion(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_tlbs), cmocka_unit_test(test_page_sizes),
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_tlbs),
+					    cmocka_unit_test(test_page_sizes),
 					    cmocka_unit_test(test_neighbours_share),
-					    cmocka_unit_test(test_nothing_to_see), cmocka_unit_test(test_promotion) };
+					    cmocka_unit_test(test_even),
+					    cmocka_unit_test(test_groups_use_all_frames),
+					    cmocka_unit_test(test_what_a_penalty_may_be_more),
+					    cmocka_unit_test(test_nothing_to_see),
+					    cmocka_unit_test(test_promotion) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

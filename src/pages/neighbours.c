@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * neighbours.c - aligned groups of neighbours that a TLB looks for in one set
+ *
+ * An entry that may stand for several neighbours, as long as their frames lie in a row, is looked for where all of them
+ * would be. On other frames each takes an entry of its own, of the same set.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "search.h"
+
+static const double CROWDED = 1.5, FITS = 0.7; /* times the entries */
+static const double QUICKER = 0.25; /* of a penalty */
+static const double LEAST = 0.05; /* of a load: less may be chance */
+
+/* Cycles a step that as many pages take less when they lie so far apart. */
+static double saved_by(struct lab *lab, const struct paging *paging, long count, long apart)
+{
+	long *rows = malloc(2 * (size_t)count * sizeof(*rows)), *spread = rows + count;
+	struct paging wider = *paging;
+	double saved = NAN;
+
+	if (rows) {
+		wider.group *= (double)apart;
+		walk_shuffle(rows, count);
+		for (long i = 0; i < count; i++) {
+			spread[i] = tour_page(&wider, rows[i]);
+			rows[i] = tour_page(paging, rows[i]);
+		}
+		saved = tour_difference(lab, paging, rows, count, spread, count);
+	}
+	free(rows);
+	lab_note(lab, "cycles less, pages so far apart", (double)apart, saved, "");
+	return saved;
+}
+
+/* A set that holds fewer than lie in it misses some of a row, however short; a row of any other TLB is held until it is
+ * full. So what is spread is quicker for no other reason. Beyond the last TLB that was seen there may be one of which
+ * all walks missed the same part. */
+long neighbours_apart(struct lab *lab, const struct paging *paging)
+{
+	for (int i = 0; i <= paging->levels; i++) {
+		bool last = i == paging->levels;
+		const struct tlb *tlb = &paging->tlb[last ? i - 1 : i];
+		double count = last ? CROWDED * tlb->entries
+			       : i  ? fmin(CROWDED * tlb[-1].entries, FITS * tlb->entries)
+				    : MOST_NEIGHBOURS;
+
+		for (long apart = 2; apart * (long)paging->group <= MOST_NEIGHBOURS; apart *= 2)
+			if (saved_by(lab, paging, (long)count, apart) >
+			    fmax(QUICKER * tlb->penalty, LEAST * paging->chase))
+				return apart;
+	}
+	return 1;
+}
+
+/* As many pages as a set holds, and one that lies in it or does not. */
+static long beside_a_page(struct search *search, long stride, long ways)
+{
+	long group = (long)search->paging->group, neighbours = 1;
+
+	while (neighbours < MOST_NEIGHBOURS && neighbours < stride * group &&
+	       !held_beside(search, stride, ways, neighbours))
+		neighbours *= 2;
+	return neighbours;
+}
+
+/* Pages side by side that lie in one set hold so many ways between them. Farther apart they do not. */
+static long side_by_side(struct search *search, long stride, long *ways)
+{
+	long group = (long)search->paging->group, neighbours = group;
+
+	search->room = FITS;
+	for (long apart = 2; apart * group <= MOST_NEIGHBOURS && apart <= stride; apart *= 2) {
+		search->apart = apart;
+		if (!held_crowds(search, stride, 2 * *ways))
+			return 0;
+		/* Half of those that lie in one set leave room for as many more. */
+		if (!held_compact(search, stride, 2 * *ways))
+			break;
+		*ways = held_longest(search, stride);
+		neighbours = apart * group;
+	}
+	search->apart = neighbours / group;
+	return neighbours;
+}
+
+long neighbours_in_a_set(struct search *search, long stride, long *ways)
+{
+	return search->depth == 0 ? beside_a_page(search, stride, *ways) : side_by_side(search, stride, ways);
+}
