@@ -14,6 +14,7 @@ struct options {
 	const char *machine, *record, *cc, *cflags, *barrier, *csv;
 	double budget, memory; /* seconds; bytes, 0 for what can be spared */
 	long cpu, seed;
+	struct ladder_options ladder; /* S of 0: the paper's */
 	const char *command; /* the whole command line, for the report */
 	const char *const *words; /* what is left: a command or names */
 	int word_count;

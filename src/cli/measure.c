@@ -150,6 +150,7 @@ int cli_measure(const struct options *options, const char *version)
 	struct session_hooks hooks = { &view, progress, found, real ? host_claim : NULL };
 	struct session_options session = { .barrier = options_barrier(options),
 					   .budget = options->budget,
+					   .ladder = options->ladder,
 					   .stop = stop,
 					   .patient = options->full,
 					   .brief = options->quick && plan_is_quick(&plan) };

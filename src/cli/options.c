@@ -8,7 +8,7 @@
 
 #include "cli.h"
 
-enum kind { FLAG, TEXT, NUMBER, INTEGER, SIZE };
+enum kind { FLAG, TEXT, NUMBER, INTEGER, SIZE, LADDER };
 
 static const struct option {
 	const char *name, *value, *help;
@@ -32,6 +32,8 @@ static const struct option {
 	OPTION("cc", "CC", TEXT, cc, "the compiler (gcc, or else clang or cc)"),
 	OPTION("cflags", "FLAGS", TEXT, cflags, "its flags (-O2)"),
 	OPTION("barrier", "asm|switch", TEXT, barrier, "how generated code is kept from being optimised (asm)"),
+	OPTION("ladder", "S,T,I,B", LADDER, ladder,
+	       "the numbers of cache.l1i.straight (8,2,5,4); xray explain tells them"),
 	OPTION("seed", "N", INTEGER, seed, "seed of a simulated machine"),
 	OPTION("no-cache", NULL, FLAG, no_cache, "keep no compiled code"),
 	OPTION("verbose", NULL, FLAG, verbose, "say more on stderr"),
@@ -66,6 +68,30 @@ static bool store_size(const char *text, double *place)
 	return *place >= 4096 && *place < 1e18;
 }
 
+static const char LADDER_RANGES[] = ": whole S from 2 to 64, T above 0, whole I from 1 to 99, whole B from 1 to 8";
+
+/* Four numbers with commas between them; the second alone may be a fraction. */
+static bool store_ladder(const char *text, struct ladder_options *place)
+{
+	double number[4];
+	char *end;
+
+	for (int i = 0; i < 4; i++, text = end + 1) {
+		number[i] = strtod(text, &end);
+		if (end == text || *end != (i < 3 ? ',' : '\0') || !isfinite(number[i]))
+			return false;
+		if (i != 1 && number[i] != floor(number[i]))
+			return false;
+	}
+	if (number[0] < 2 || number[0] > 64 || number[1] <= 0 || number[2] < 1 || number[2] > 99 || number[3] < 1 ||
+	    number[3] > 8)
+		return false;
+	*place = (struct ladder_options){
+		.S = (int)number[0], .T = number[1], .I = (int)number[2], .B = (int)number[3]
+	};
+	return true;
+}
+
 static bool store(struct options *options, const struct option *option, const char *text)
 {
 	char *place = (char *)options + option->offset, *end = NULL;
@@ -80,6 +106,8 @@ static bool store(struct options *options, const struct option *option, const ch
 		return true;
 	case SIZE:
 		return store_size(text, (double *)place);
+	case LADDER:
+		return store_ladder(text, (struct ladder_options *)(void *)place);
 	case NUMBER:
 		*(double *)place = strtod(text, &end);
 		return *text && !*end && errno == 0 && *(double *)place >= 0;
@@ -107,8 +135,8 @@ static bool parse_one(struct options *options, char **argv, int argc, int *at)
 	const char *value = equals ? equals + 1 : option->kind == FLAG ? "" : *at + 1 < argc ? argv[++*at] : NULL;
 
 	if (!value || !store(options, option, value)) {
-		fprintf(stderr, "xray: --%s needs %s%s%s\n", option->name, option->value, value ? ", not " : "",
-			value ? value : "");
+		fprintf(stderr, "xray: --%s needs %s%s%s%s\n", option->name, option->value, value ? ", not " : "",
+			value ? value : "", option->kind == LADDER ? LADDER_RANGES : "");
 		return false;
 	}
 	return true;

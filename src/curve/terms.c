@@ -177,6 +177,18 @@ struct terms terms_fit(const struct curve_point *points, int count, double neare
 	return terms;
 }
 
+double terms_heights(const struct curve_point *points, int count, struct terms *terms)
+{
+	struct fit fit;
+	double squares;
+
+	if (count == 0 || !fit_open(&fit, points, count))
+		return NAN;
+	squares = fit_evaluate(&fit, terms, -1);
+	fit_close(&fit);
+	return squares / count;
+}
+
 void terms_range(const struct curve_point *points, int count, const struct terms *terms, int index, double *low,
 		 double *high)
 {

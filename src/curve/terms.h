@@ -39,6 +39,9 @@ double terms_at(const struct terms *terms, double bytes);
  * `most_parts`: 1 where noise makes bends soft, too. */
 struct terms terms_fit(const struct curve_point *points, int count, double nearest, double least, int most_parts);
 
+/* The heights and the base that fit best, of terms whose reaches are given. Returns the mean square of what is left. */
+double terms_heights(const struct curve_point *points, int count, struct terms *terms);
+
 /* How far the heights of the terms up to `upto`, taken together, may be off: one error of theirs. */
 double terms_height_error(const struct curve_point *points, int count, const struct terms *terms, int upto);
 

@@ -9,9 +9,16 @@
 #include "../findings/findings.h"
 #include "../timing/timing.h"
 
+struct coding;
 struct hierarchy;
 struct paging;
 struct probe_shelf;
+
+/* The numbers of the I-cache paper's experiment, under its names. */
+struct ladder_options {
+	int S, I, B;
+	double T;
+};
 
 /* Machine, facts, time and the finding being made, handed down; no globals. */
 struct lab {
@@ -22,6 +29,7 @@ struct lab {
 	double add; /* cycles that an add takes, where the cycle is known */
 	double in_flight; /* the most operations that were seen under way at once */
 	struct finding finding; /* under way */
+	struct ladder_options ladder;
 	bool brief; /* fewer walks, for answers that may be less exact */
 	bool settled; /* it has an outcome; later ones are ignored */
 	bool shared; /* an estimate it used was taken with a neighbour on the core */
@@ -29,7 +37,9 @@ struct lab {
 	int evidence_room;
 	struct probe_shelf *shelf;
 	struct hierarchy *hierarchy; /* of memory, once it was explored */
-	struct paging *paging, *huge_paging; /* the same for translation */
+	struct paging *paging, *huge_paging, *code_paging; /* the same for translation */
+	struct coding *coding; /* and for code */
+	int fresh; /* generations of arenas for code that were used up */
 };
 
 void lab_open(struct lab *lab, struct timer *timer, struct findings *findings, enum nano_barrier barrier);

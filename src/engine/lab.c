@@ -15,7 +15,12 @@ static const double PRECISION = 0.0015; /* half-width an estimate tries to reach
 void lab_open(struct lab *lab, struct timer *timer, struct findings *findings, enum nano_barrier barrier)
 {
 	*lab = (struct lab){
-		.timer = timer, .findings = findings, .barrier = barrier, .cycle = NAN, .shelf = shelf_new()
+		.timer = timer,
+		.findings = findings,
+		.barrier = barrier,
+		.cycle = NAN,
+		.shelf = shelf_new(),
+		.ladder = { .S = 8, .I = 5, .B = 4, .T = 2 },
 	};
 }
 

@@ -9,15 +9,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../levels/levels.h"
-#include "../pages/pages.h"
+#include "../code/code.h"
 
 /* What one instance of a family is about. */
 struct subject {
 	const struct operation *operation;
 	const struct nano_type *type;
 	const char *level; /* l1d, l2, ... */
-	int depth; /* 0 for l1d */
+	int depth; /* 0 for l1d and l1i */
+	bool code; /* the instruction side's */
 };
 
 struct micro {
@@ -108,14 +108,27 @@ double cache_margin(const struct lab *lab);
 
 /* --- tlb.c: what the micro-benchmarks of translation share. The instances of a family over TLBs: l1d, l2d, l3d */
 bool tlb_instance(int index, struct subject *subject);
+bool tlb_data_instance(int index, struct subject *subject);
 /* What walks over pages told; NULL, and the finding settled, when they could not be taken. */
 const struct paging *paged(struct lab *lab);
 /* The subject's TLB; NULL, and the finding settled, when there is none. */
 const struct tlb *tlb_level(struct lab *lab, const struct subject *subject);
-/* Pages that were counted: entries or ways. */
-void tlb_counted(struct lab *lab, double count);
+/* The sets of that TLB. */
+const struct tlb_sets *tlb_sets(struct lab *lab, const struct subject *subject);
+/* Ways that were counted, times so many sets. */
+void tlb_counted(struct lab *lab, const struct tlb_sets *sets, double times);
 /* Entries as random references alone tell them. */
 void tlb_by_law(struct lab *lab, const struct tlb *tlb, int depth);
+
+/* --- code.c: what walks of code told; NULL, and the finding settled, when they could not be taken. */
+const struct coding *coded(struct lab *lab);
+/* The same; NULL also where no cache of bytes shows. */
+const struct coding *coded_nearest(struct lab *lab);
+/* The level of code that is the subject's level of data, going by what both hold; NULL, and the finding settled. */
+const struct code_level *code_level_of(struct lab *lab, const struct coding *coding, const struct subject *subject);
+
+/* Whether code and data share something. */
+void code_told(struct lab *lab, enum stat_verdict verdict);
 
 /* Cycles from ticks; the ends of an interval are moved apart by the cycle's own error. */
 static inline double cycles(const struct lab *lab, double ticks)

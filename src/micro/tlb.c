@@ -6,18 +6,27 @@
 
 static const double NEARLY = 1.5, FEW = 16;
 
+/* Data's, then code's. */
 bool tlb_instance(int index, struct subject *subject)
 {
-	static const char *const names[] = { "l1d", "l2d", "l3d" };
+	static const struct subject subjects[] = { { .level = "l1d", .depth = 0 },
+						   { .level = "l2d", .depth = 1 },
+						   { .level = "l3d", .depth = 2 },
+						   { .level = "l1i", .depth = 0, .code = true },
+						   { .level = "l2i", .depth = 1, .code = true } };
 
-	if (index >= (int)(sizeof(names) / sizeof(names[0])))
+	if (index >= (int)(sizeof(subjects) / sizeof(subjects[0])))
 		return false;
-	subject->level = names[index];
-	subject->depth = index;
+	*subject = subjects[index];
 	return true;
 }
 
-const struct paging *paged(struct lab *lab)
+bool tlb_data_instance(int index, struct subject *subject)
+{
+	return tlb_instance(index, subject) && !subject->code;
+}
+
+static const struct paging *paged_side(struct lab *lab, bool code)
 {
 	const struct paging *paging;
 
@@ -25,19 +34,32 @@ const struct paging *paged(struct lab *lab)
 		lab_outcome(lab, BLOCKED, "the core's cycle is not known");
 		return NULL;
 	}
-	paging = engine_paging(lab);
+	paging = code ? engine_code_paging(lab) : engine_paging(lab);
 	if (paging->status == MACHINE_RAN)
 		return paging;
 	lab_outcome(lab, BLOCKED, paging->why);
 	return NULL;
 }
 
+const struct paging *paged(struct lab *lab)
+{
+	return paged_side(lab, false);
+}
+
+const struct tlb_sets *tlb_sets(struct lab *lab, const struct subject *subject)
+{
+	return subject->code ? engine_code_tlb_sets(lab, subject->depth)
+			     : engine_tlb_sets(lab, lab->paging, subject->depth);
+}
+
 const struct tlb *tlb_level(struct lab *lab, const struct subject *subject)
 {
-	const struct paging *paging = paged(lab);
+	const struct paging *paging = paged_side(lab, subject->code);
 
 	if (!paging)
 		return NULL;
+	if (subject->code)
+		code_paging_note(lab, paging);
 	if (paging->bent)
 		lab_outcome(lab, UNCLEAR, "the times of random references do not follow the law");
 	if (paging->levels == 0)
@@ -49,11 +71,16 @@ const struct tlb *tlb_level(struct lab *lab, const struct subject *subject)
 }
 
 /* What a core shares with its other half others take entries of: beside them there may be a few more. */
-void tlb_counted(struct lab *lab, double count)
+void tlb_counted(struct lab *lab, const struct tlb_sets *sets, double times)
 {
+	double count = sets->ways * times;
 	double more = lab->timer->noise == NOISE_QUIET ? 0 : floor(count / FEW);
 
-	lab_measured(lab, count, count, count + more, more > 0 ? 0.85 : 0.99, "compact sequences");
+	if (sets->low > 0)
+		lab_measured(lab, count, sets->low * times, sets->high * times, sets->low < sets->high ? 0.8 : 0.95,
+			     "stride law");
+	else
+		lab_measured(lab, count, count, count + more, more > 0 ? 0.85 : 0.99, "compact sequences");
 }
 
 /* Beside others a bend among the first few pages may be theirs; further out they matter less than what a miss costs. */

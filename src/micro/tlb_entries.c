@@ -11,9 +11,9 @@ static void run(struct lab *lab, const struct subject *subject)
 
 	if (!tlb)
 		return;
-	sets = engine_tlb_sets(lab, lab->paging, subject->depth);
+	sets = tlb_sets(lab, subject);
 	if (sets->found)
-		tlb_counted(lab, sets->ways * sets->sets);
+		tlb_counted(lab, sets, sets->sets);
 	else
 		tlb_by_law(lab, tlb, subject->depth);
 }

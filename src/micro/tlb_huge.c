@@ -26,7 +26,7 @@ static void run(struct lab *lab, const struct subject *subject)
 	sets = engine_tlb_sets(lab, huge, subject->depth);
 	if (sets->found) {
 		snprintf(lab->finding.note, sizeof(lab->finding.note), "%.0f ways", sets->ways);
-		tlb_counted(lab, sets->ways * sets->sets);
+		tlb_counted(lab, sets, sets->sets);
 	} else {
 		tlb_by_law(lab, &huge->tlb[subject->depth], subject->depth);
 	}
@@ -43,7 +43,7 @@ const struct micro micro_tlb_huge = {
 		"Assumes  What tlb.LEVEL.entries assumes. Levels count from the one that the fewest huge pages fill.\n"
 		"Fails as absent without huge pages; unclear where half a gigabyte of them is not enough to fill the TLB.",
 	.needs = { "page.huge" },
-	.instance = tlb_instance,
+	.instance = tlb_data_instance,
 	.thorough = true,
 	.run = run,
 };

@@ -4,13 +4,14 @@
  */
 #include "micro.h"
 
-static const char *const entries_of[] = { "tlb.l1d.entries", "tlb.l2d.entries", "tlb.l3d.entries" };
-
 static void run(struct lab *lab, const struct subject *subject)
 {
-	const struct finding *entries = findings_get(lab->findings, entries_of[subject->depth]);
+	const struct finding *entries;
 	double page = lab_fact(lab, "page.size");
+	char name[32];
 
+	snprintf(name, sizeof(name), "tlb.%s.entries", subject->level);
+	entries = findings_get(lab->findings, name);
 	lab_measured(lab, page * entries->value, page * entries->low, page * entries->high, entries->confidence,
 		     entries->method);
 }

@@ -10,13 +10,19 @@ static void run(struct lab *lab, const struct subject *subject)
 
 	if (!tlb_level(lab, subject))
 		return;
-	sets = engine_tlb_sets(lab, lab->paging, subject->depth);
+	sets = tlb_sets(lab, subject);
 	if (sets->found && sets->sets == 1)
 		snprintf(lab->finding.note, sizeof(lab->finding.note), "fully associative");
 	if (sets->found)
-		tlb_counted(lab, sets->ways);
+		tlb_counted(lab, sets, 1);
 	else
 		lab_outcome(lab, UNCLEAR, sets->why);
+}
+
+/* Of code's TLBs the nearest one's sets alone are looked for. */
+static bool instance(int index, struct subject *subject)
+{
+	return tlb_instance(index, subject) && !(subject->code && subject->depth > 0);
 }
 
 const struct micro micro_tlb_ways = {
@@ -31,6 +37,6 @@ const struct micro micro_tlb_ways = {
 		"Assumes  The number of sets is a power of two, or up to 15 times one.\n"
 		"Fails as unclear where no stride leads to sets, as with a hashed index.",
 	.needs = { "?tlb.LEVEL.entries", "?cpu.frequency" },
-	.instance = tlb_instance,
+	.instance = instance,
 	.run = run,
 };

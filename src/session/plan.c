@@ -61,8 +61,9 @@ static bool in_effort(const struct entry *entry, enum effort effort)
 {
 	if (effort != EFFORT_QUICK)
 		return true;
-	return entry->subject.type ? entry->subject.type->lanes == 1
-				   : entry->subject.depth <= QUICK_DEPTH && !entry->micro->thorough;
+	return entry->subject.type
+		       ? entry->subject.type->lanes == 1
+		       : entry->subject.depth <= QUICK_DEPTH && !entry->subject.code && !entry->micro->thorough;
 }
 
 bool plan_is_quick(const struct plan *plan)

@@ -250,6 +250,8 @@ struct session_result session_run(struct machine *machine, struct plan *plan, co
 	session.timer.credit = options->patient ? INFINITY : CREDIT;
 	lab_open(&session.lab, &session.timer, result.findings, options->barrier);
 	session.lab.brief = options->brief;
+	if (options->ladder.S)
+		session.lab.ladder = options->ladder;
 	prepare(&session);
 	work(&session);
 	result.seconds = (now(&session) - session.start) / 1e9;
@@ -260,6 +262,8 @@ struct session_result session_run(struct machine *machine, struct plan *plan, co
 	free(session.lab.hierarchy);
 	free(session.lab.paging);
 	free(session.lab.huge_paging);
+	free(session.lab.code_paging);
+	free(session.lab.coding);
 	lab_close(&session.lab);
 	timer_close(&session.timer);
 	return result;

@@ -45,6 +45,7 @@ struct session_options {
 	bool (*stop)(void); /* may be NULL */
 	bool patient; /* wait longer for neighbours to leave the core */
 	bool brief; /* fewer walks */
+	struct ladder_options ladder; /* of cache.l1i.straight; S of 0: as lab_open has them */
 };
 
 struct session_result {

@@ -94,6 +94,7 @@ struct stroll {
 	enum machine_status status;
 	char why[256];
 	double ticks, ns; /* per step; NaN when it did not run */
+	double value; /* as the reading has it */
 	bool shared; /* a neighbour was on the core, or the clock moved, each time */
 };
 struct stroll timing_walk(struct timer *timer, const struct walk *walk, long steps);

@@ -54,6 +54,7 @@ struct stroll timing_walk(struct timer *timer, const struct walk *walk, long ste
 			snprintf(best.why, sizeof(best.why), "%s", reading.why);
 			return best;
 		}
+		best.value = reading.value;
 		timer->samples += MACHINE_BURST;
 		after = look_around(timer);
 		ns = stat_quantile(reading.ns, MACHINE_BURST, BELIEVED[timer->noise]) - timer->cost;

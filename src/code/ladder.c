@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ladder.c - the I-cache paper's control engine
+ *
+ * Straight code of N cases, over and over. N doubles until a case takes longer than short sequences do by T deviations
+ * of theirs, and is bisected then. An isolated N may be slow for other reasons, so the least of I neighbours counts.
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "code.h"
+
+enum { FIRST = 256, LONGEST = 16384, BRIEF_LONGEST = 4096, MOST_S = 64, STEPS = 4096 };
+
+static const double GRAIN = 0.002; /* of a time: deviations below it are the clock's */
+
+struct climb {
+	struct lab *lab;
+	const struct ladder_options *options;
+	struct ladder *ladder;
+};
+
+/* Cycles of a case; NaN when it does not run. */
+static double time_of(struct climb *climb, long cases)
+{
+	struct walk walk = { .order = WALK_LADDER, .code = true, .count = cases, .body = climb->options->B };
+	long laps = (STEPS + cases - 1) / cases;
+	struct stroll stroll = timing_walk(climb->lab->timer, &walk, laps * cases);
+	double cycles = stroll.ticks / climb->lab->cycle;
+
+	climb->ladder->status = stroll.status;
+	if (stroll.status != MACHINE_RAN) {
+		snprintf(climb->ladder->why, sizeof(climb->ladder->why), "%s", stroll.why);
+		return NAN;
+	}
+	climb->ladder->longest = fmax(climb->ladder->longest, stroll.value);
+	lab_note(climb->lab, "cycles of a case, by bytes of code", stroll.value, cycles, "");
+	return cycles;
+}
+
+/* Does a case of so many take no longer than the threshold, in one of I neighbours? */
+static bool is_quick(struct climb *climb, long cases, double threshold)
+{
+	int half = climb->options->I / 2;
+
+	for (int i = 0; i <= half && climb->ladder->status == MACHINE_RAN; i++)
+		if (time_of(climb, cases + i) < threshold || (i && time_of(climb, cases - i) < threshold))
+			return true;
+	return false;
+}
+
+static double threshold_of(struct climb *climb)
+{
+	struct ladder *ladder = climb->ladder;
+	double sum = 0, squares = 0;
+	int S = climb->options->S;
+
+	for (int i = 0; i < S; i++) {
+		double time = time_of(climb, FIRST + i);
+
+		if (ladder->status != MACHINE_RAN)
+			return NAN;
+		sum += time;
+		squares += time * time;
+	}
+	ladder->mean = sum / S;
+	ladder->deviation = sqrt(fmax(0, (squares - ladder->mean * sum) / (S - 1)));
+	return ladder->mean + climb->options->T * fmax(ladder->deviation, GRAIN * ladder->mean);
+}
+
+struct ladder engine_ladder(struct lab *lab, const struct ladder_options *options)
+{
+	struct ladder ladder = { .status = MACHINE_RAN };
+	struct climb climb = { lab, options, &ladder };
+	double threshold = threshold_of(&climb);
+	long right = FIRST + options->S, left, most = lab->brief ? BRIEF_LONGEST : LONGEST;
+	struct walk walk = { .order = WALK_LADDER, .code = true, .body = options->B };
+
+	while (ladder.status == MACHINE_RAN && right + options->I <= most && is_quick(&climb, right, threshold))
+		right *= 2;
+	if (ladder.status != MACHINE_RAN || right + options->I > most)
+		return ladder;
+	for (left = right / 2; right - left > 1 && ladder.status == MACHINE_RAN;) {
+		long middle = (left + right) / 2;
+
+		if (is_quick(&climb, middle, threshold))
+			left = middle;
+		else
+			right = middle;
+	}
+	walk.count = left;
+	ladder.cases = (double)left;
+	ladder.bytes = timing_walk(lab->timer, &walk, left).value;
+	return ladder;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * line.c - the line of the nearest cache of code (X-Ray's Figure 10)
+ *
+ * Twice as many places as a set holds, every other one moved by some bytes: as long as they stay in their lines, half
+ * of them are missed; moved into the next line they are in another set, and all are held.
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "code.h"
+
+enum { SHORTEST = WALK_JUMP, LONGEST = 1024, LINES = 7, WALKS = 2 };
+
+static const double STEP = 0.85; /* of the misses: more left is no step */
+static const double SMALL = 0.3; /* of what misses would cost: so little tells nothing */
+
+/* Of one distance: moved by it, and not moved at all. As many bytes run at each place. */
+static void lay_out(enum walk_pages pages, const struct code_sets *sets, double moved, struct walk *walks)
+{
+	long body = moved < CODE_UNIT ? (long)moved : CODE_UNIT;
+
+	walks[0] = code_walk(pages, sets->ways, 2 * sets->way, body);
+	walks[0].grid.stride[1] = (uint64_t)(sets->way + moved);
+	walks[0].grid.count[1] = 2;
+	walks[1] = code_walk(pages, 2 * sets->ways, sets->way, body);
+}
+
+/* The distance from which on fewer are missed. The farthest is another line for certain, unless all is one set; what is
+ * missed there, too, lies in front. */
+static double first_step(const struct code_sets *sets, const double *shares, int count, char *why, size_t size)
+{
+	double least = count ? shares[count - 1] : 1, line = 0;
+
+	/* One set: its lines are all there is. */
+	if (least > STEP)
+		return sets->way;
+	for (int i = 0; i < count; i++) {
+		bool left = shares[i] < (1 + least) / 2;
+
+		if (left && line == 0) {
+			line = ldexp(SHORTEST, i);
+		} else if (!left && line > 0) {
+			snprintf(why, size, "moved by %.0f bytes places leave their set, and by %.0f they do not", line,
+				 ldexp(SHORTEST, i));
+			return 0;
+		}
+	}
+	return line;
+}
+
+double engine_code_line(struct lab *lab, char *why, size_t size)
+{
+	const struct coding *coding = engine_coding(lab);
+	const struct code_sets *sets = engine_code_sets(lab);
+	struct curve_point points[WALKS * LINES];
+	struct walk walks[WALKS * LINES];
+	double times[WALKS * LINES], shares[LINES] = { 0 };
+	enum machine_status status;
+	int count = 0;
+
+	if (!sets->found) {
+		snprintf(why, size, "it shows in sets, and they are not known: %s", sets->why);
+		return 0;
+	}
+	for (double moved = SHORTEST; moved <= LONGEST && 2 * moved <= sets->way; moved *= 2)
+		lay_out(code_pages(lab), sets, moved, &walks[WALKS * count++]);
+	if (count && !code_beyond_twins(lab, walks, WALKS * count, times, points, &status, why, size))
+		return 0;
+	for (int i = 0; i < count; i++) {
+		shares[i] = points[WALKS * i].time / points[WALKS * i + 1].time;
+		lab_note(lab, "share of misses left, by bytes moved", ldexp(SHORTEST, i), shares[i], "");
+		if (points[WALKS * i + 1].time <
+		    SMALL * coding->level[0].height / 2 * (double)walks[WALKS * i].body / CODE_UNIT) {
+			snprintf(why, size, "twice as many places as a set holds are hardly missed");
+			return 0;
+		}
+	}
+	return first_step(sets, shares, count, why, size);
+}

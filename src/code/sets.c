@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sets.c - the sets of the nearest cache of code, and of the TLB that translates it
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "strides.h"
+
+static const double ADDS_UP = 0.07; /* how far sets and law may differ */
+
+/* Of the numbers that the times leave, those that make up what the law says is held. */
+static void add_up(struct found *found, double reach)
+{
+	double whole = round(reach / found->way);
+
+	if (whole >= found->low && whole <= found->high && fabs(whole * found->way / reach - 1) < ADDS_UP)
+		found->ways = whole;
+	while (found->low < found->ways && fabs(found->low * found->way / reach - 1) > ADDS_UP)
+		found->low++;
+	while (found->high > found->ways && fabs(found->high * found->way / reach - 1) > ADDS_UP)
+		found->high--;
+}
+
+const struct code_sets *engine_code_sets(struct lab *lab)
+{
+	struct coding *coding = engine_coding(lab);
+	struct code_sets *sets = &coding->sets;
+	struct quest quest = { .lab = lab,
+			       .reach = coding->level[0].reach,
+			       .height = coding->level[0].height,
+			       .in_front = coding->in_front,
+			       .smallest = 2 * CODE_UNIT,
+			       .why = sets->why,
+			       .size = sizeof(sets->why) };
+	struct found found;
+
+	if (!sets->tried && coding->soft)
+		snprintf(sets->why, sizeof(sets->why), "places in different pages fall into sets as chance will");
+	else if (!sets->tried && coding->levels && !coding->hidden && strides_search(&quest, &found)) {
+		add_up(&found, quest.reach);
+		*sets = (struct code_sets){ true, true, found.ways, found.low, found.high, found.way, "" };
+	}
+	sets->tried = true;
+	return sets;
+}
+
+const struct tlb_sets *engine_code_tlb_sets(struct lab *lab, int depth)
+{
+	struct paging *paging = engine_code_paging(lab);
+	struct tlb *tlb = &paging->tlb[depth];
+	struct quest quest = { .lab = lab,
+			       .reach = tlb->entries * paging->page,
+			       .height = tlb->penalty,
+			       .smallest = paging->page,
+			       .pages = true,
+			       .why = tlb->sets.why,
+			       .size = sizeof(tlb->sets.why) };
+	struct found found;
+
+	if (tlb->sets.tried)
+		return &tlb->sets;
+	tlb->sets.tried = true;
+	/* Beyond the nearest TLB every place would have to crowd that one out, too. */
+	if (depth > 0)
+		snprintf(tlb->sets.why, sizeof(tlb->sets.why), "sets of code are looked for in the nearest TLB alone");
+	else if (strides_search(&quest, &found)) {
+		add_up(&found, quest.reach);
+		tlb->sets.found = true;
+		tlb->sets.ways = found.ways;
+		tlb->sets.low = found.low;
+		tlb->sets.high = found.high;
+		tlb->sets.sets = found.way / paging->page;
+	}
+	return &tlb->sets;
+}

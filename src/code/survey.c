@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * survey.c - the caches that hold code, by jumps into more and more of it
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "code.h"
+
+enum { PER_OCTAVE = 7, BRIEF_PER_OCTAVE = 5, FEWEST = 32, LONGER = 2 }; /* bytes of an instruction */
+
+static const double MOST = 1 << 25, BRIEF_MOST = 1 << 19; /* bytes of code */
+static const double MEMORY = 0.125; /* of what may be used */
+static const double LEAST[] = { [NOISE_QUIET] = 0.04, [NOISE_NOISY] = 0.08, [NOISE_HOSTILE] = 0.15 }; /* of a jump */
+static const double ONE = 1.3; /* times: terms nearer than this are one cache */
+static const double LAW[] = { [NOISE_QUIET] = 0.02, [NOISE_NOISY] = 0.03, [NOISE_HOSTILE] = 0.1 };
+static const double FURTHER = 0.3; /* more, of a cache that others use, too, or whose frames lie as chance will */
+static const double AROUND = 3.5; /* times a reach: what lies further out has irregularities of its own */
+static const double FINER = 1.04, PACKED = 1.2; /* times: between reaches tried; better packed than by their number */
+static const double STAYS = 0.4; /* of a height: so much of it left is the same thing */
+static const double BESIDE = 4; /* times the second reach: so far longer instructions are looked at */
+static const double SMALL_PAGE = 4; /* times the first walk: in a smaller one nothing is hidden */
+static const double SOFT = 12, SOFT_OFF = 3.5; /* lines of a set, as terms.h has them; times */
+static const double JAGGED = 0.12; /* of a miss */
+static const double HARM = 0.05; /* of a time: a twin that is slower than its walk by so much suffers from sharing */
+
+static void add_levels(struct lab *lab, struct coding *coding, int first)
+{
+	const struct terms *terms = &coding->terms;
+
+	for (int i = first; i < terms->count && coding->levels < CODE_LEVELS;) {
+		double from = terms->term[i].reach, height = 0, weighted = 0, low = INFINITY, high = 0, ends[2];
+		double margin = LAW[lab->timer->noise] + (coding->levels ? FURTHER : 0);
+
+		for (; i < terms->count && terms->term[i].reach < ONE * from; i++) {
+			terms_range(coding->points, coding->count, terms, i, &ends[0], &ends[1]);
+			low = fmin(low, ends[0]);
+			high = fmax(high, ends[1]);
+			height += terms->term[i].height;
+			weighted += terms->term[i].height * terms->term[i].reach;
+		}
+		coding->level[coding->levels++] =
+			(struct code_level){ weighted / height, low * (1 - margin), high * (1 + margin), height };
+	}
+}
+
+/* The nearest one by the points around it alone. */
+static void look_closer(struct lab *lab, struct coding *coding)
+{
+	struct code_level *level = &coding->level[0];
+	double low, high, margin = LAW[lab->timer->noise];
+	struct terms terms;
+	int count = 0;
+
+	while (count < coding->count && coding->points[count].bytes < AROUND * level->reach)
+		count++;
+	terms = terms_fit(coding->points, count, coding->jump, LEAST[lab->timer->noise], 1);
+	for (int i = 0; i < terms.count; i++)
+		if (code_same(terms.term[i].reach, level->reach)) {
+			terms_range(coding->points, count, &terms, i, &low, &high);
+			*level = (struct code_level){ terms.term[i].reach, low * (1 - margin), high * (1 + margin),
+						      terms.term[i].height };
+			return;
+		}
+}
+
+/* More code takes no less time, on the average of all frames. On those that chance gave us it may. */
+static bool is_jagged(const struct coding *coding)
+{
+	double fallen = 0;
+
+	for (int i = 1; i < coding->count && coding->points[i].bytes < AROUND * coding->level[0].reach; i++)
+		fallen += fmax(0, coding->points[i - 1].time - coding->points[i].time);
+	return fallen > JAGGED * coding->level[0].height;
+}
+
+/* Of longer instructions: what the terms of the shortest ones add if they stay where they are, beside one that has
+ * moved to where the rest is explained best. */
+static struct terms stayed(const struct curve_point *points, int count, const struct terms *terms, double most_times)
+{
+	double least = INFINITY;
+	struct terms best = { .count = 0 };
+
+	for (double times = 1; times <= most_times; times *= FINER) {
+		struct terms tried = *terms;
+		double left;
+
+		if (tried.count == TERMS_MOST)
+			tried.count--;
+		tried.term[tried.count++] = (struct term){ times * terms->term[0].reach, INFINITY, 0, 1 };
+		left = terms_heights(points, count, &tried);
+		if (left < least) {
+			least = left;
+			best = tried;
+		}
+	}
+	return best;
+}
+
+/* How many times as many instructions of the shortest kind lie at a place; 1: none are longer here. */
+static double times_as_many(struct lab *lab, struct walk walk)
+{
+	double longer = timing_walk(lab->timer, &walk, FEWEST).value;
+
+	walk.filler = 0;
+	return timing_walk(lab->timer, &walk, FEWEST).value / longer;
+}
+
+/* The first of the terms that longer instructions leave where it is; how many there are: none. */
+static int nearest(struct lab *lab, struct coding *coding)
+{
+	const struct terms *terms = &coding->terms;
+	struct curve_point points[CODE_POINTS];
+	struct walk walks[CODE_POINTS] = { { .order = WALK_RANDOM } };
+	double times[CODE_POINTS], as_many;
+	int count = 0;
+
+	while (count < coding->count && coding->points[count].bytes < BESIDE * terms->term[terms->count > 1].reach) {
+		walks[count] =
+			code_walk(code_pages(lab), coding->points[count].bytes / CODE_UNIT, CODE_UNIT, CODE_UNIT);
+		walks[count++].filler = LONGER;
+	}
+	as_many = times_as_many(lab, walks[0]);
+	if (!(as_many > 1) ||
+	    !code_beyond_twins(lab, walks, count, times, points, &coding->status, coding->why, sizeof(coding->why)))
+		return 0;
+	for (int i = 0; i < count; i++)
+		points[i].bytes = coding->points[i].bytes;
+	coding->longer = stayed(points, count, terms, as_many * PACKED);
+	for (int i = 0; i < terms->count; i++)
+		if (coding->longer.term[i].height > STAYS * terms->term[i].height)
+			return i;
+	/* Micro-ops that reach further than the second term hide it, and what they hide are bytes. */
+	return terms->count > 1 && coding->longer.term[terms->count].reach > terms->term[1].reach ? 1 : terms->count;
+}
+
+/* Within a page the twin is the walk itself, and what holds less than a page shows in neither. There as many jumps in a
+ * quarter of the bytes are the twin, and what they show is added to all that follow. */
+static bool look_within_a_page(struct lab *lab, struct coding *coding)
+{
+	double page = engine_code_paging(lab)->page;
+	struct curve_point inside[CODE_POINTS];
+	struct walk walks[CODE_WALKS] = { { .order = WALK_RANDOM } };
+	int count = 0;
+
+	for (; count < coding->count && coding->points[count].bytes <= page; count++) {
+		double places = coding->points[count].bytes / CODE_UNIT;
+
+		walks[2 * count] = code_walk(WALK_ON_1_FRAME, places, CODE_UNIT, CODE_UNIT);
+		walks[2 * count + 1] = code_walk(WALK_ON_1_FRAME, places, WALK_JUMP, 0);
+	}
+	if (count == 0 || coding->points[count - 1].bytes < SMALL_PAGE * coding->points[0].bytes)
+		return true;
+	if (!code_differences(lab, walks, inside, count, &coding->status, coding->why, sizeof(coding->why)))
+		return false;
+	for (int i = 0; i < coding->count; i++)
+		coding->points[i].time += inside[i < count ? i : count - 1].time - inside[0].time;
+	return true;
+}
+
+static bool take_walks(struct lab *lab, struct coding *coding)
+{
+	double most = fmin(lab->brief ? BRIEF_MOST : MOST, MEMORY * (double)lab->timer->machine->memory);
+	double places[CODE_POINTS], times[CODE_POINTS], slower = INFINITY;
+	struct walk walks[CODE_POINTS];
+
+	coding->count =
+		code_plan(FEWEST, most / CODE_UNIT, lab->brief ? BRIEF_PER_OCTAVE : PER_OCTAVE, places, CODE_POINTS);
+	for (int i = 0; i < coding->count; i++)
+		walks[i] = code_walk(code_pages(lab), places[i], CODE_UNIT, CODE_UNIT);
+	if (!code_beyond_twins(lab, walks, coding->count, times, coding->points, &coding->status, coding->why,
+			       sizeof(coding->why)))
+		return false;
+	for (int i = 0; i < coding->count; i++) {
+		coding->points[i].bytes = places[i] * CODE_UNIT;
+		coding->dense[i] = (struct curve_point){ places[i] * CODE_UNIT, times[i], coding->points[i].error };
+		slower = fmin(slower, coding->points[i].time / times[i]);
+	}
+	coding->jump = times[0];
+	/* A disturbed look is nothing; the whole curve has to suffer. */
+	if (slower < -HARM && coding->points[coding->count - 1].time < 0) {
+		coding->status = MACHINE_BLOCKED;
+		snprintf(coding->why, sizeof(coding->why),
+			 "a cache of code goes by virtual addresses: pages that share a frame do not help");
+		return false;
+	}
+	return look_within_a_page(lab, coding);
+}
+
+static void explore(struct lab *lab, struct coding *coding)
+{
+	const struct paging *paging = engine_code_paging(lab);
+	int first;
+
+	coding->unified = STAT_UNDECIDED;
+	if (paging->status != MACHINE_RAN) {
+		coding->status = paging->status;
+		snprintf(coding->why, sizeof(coding->why), "%s", paging->why);
+		return;
+	}
+	if (!take_walks(lab, coding))
+		return;
+	coding->terms = code_terms(coding->points, coding->count, coding->jump, LEAST[lab->timer->noise]);
+	if (coding->terms.count == 0)
+		return;
+	first = nearest(lab, coding);
+	coding->hidden = first == coding->terms.count;
+	for (int i = 0; i < first; i++)
+		coding->in_front += coding->terms.term[i].height;
+	add_levels(lab, coding, first);
+	if (coding->hidden)
+		return;
+	coding->soft =
+		coding->terms.term[first].shape < SOFT || (lab->timer->noise == NOISE_QUIET && is_jagged(coding));
+	if (coding->soft) {
+		coding->level[0].low /= SOFT_OFF;
+		coding->level[0].high *= SOFT_OFF;
+	} else {
+		look_closer(lab, coding);
+	}
+	coding->unified = engine_code_unified(lab, coding->level[0].reach, coding->level[0].height);
+}
+
+void coding_note(struct lab *lab, const struct coding *coding)
+{
+	for (int i = 0; i < coding->count; i++)
+		lab_note(lab, "cycles of a jump, by bytes of code", coding->dense[i].bytes, coding->dense[i].time, "");
+	for (int i = 0; i < coding->count; i++)
+		lab_note(lab, "what it takes more than where all pages share a frame", coding->points[i].bytes,
+			 coding->points[i].time, "");
+	for (int i = 0; i < coding->terms.count; i++)
+		lab_note(lab, "so many bytes are held, cycles of a miss", coding->terms.term[i].reach,
+			 coding->terms.term[i].height, "");
+	for (int i = 0; i < coding->longer.count; i++)
+		lab_note(lab, "the same of longer instructions", coding->longer.term[i].reach,
+			 coding->longer.term[i].height, "");
+}
+
+struct coding *engine_coding(struct lab *lab)
+{
+	if (!lab->coding) {
+		lab->coding = calloc(1, sizeof(*lab->coding));
+		if (!lab->coding)
+			abort();
+		explore(lab, lab->coding);
+	}
+	return lab->coding;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * code.c - what the micro-benchmarks of the instruction side share
+ */
+#include "micro.h"
+
+static const double ALIKE = 1.35; /* times: an exclusive level and another nearest one make that much of a difference */
+
+const struct coding *coded(struct lab *lab)
+{
+	const struct coding *coding;
+
+	if (isnan(lab->cycle)) {
+		lab_outcome(lab, BLOCKED, "the core's cycle is not known");
+		return NULL;
+	}
+	coding = engine_coding(lab);
+	if (coding->status == MACHINE_RAN)
+		return coding;
+	lab_outcome(lab, coding->status == MACHINE_FAULT ? FAILED : BLOCKED, coding->why);
+	return NULL;
+}
+
+const struct coding *coded_nearest(struct lab *lab)
+{
+	const struct coding *coding = coded(lab);
+	double data = lab_fact(lab, "cache.l1d.size");
+
+	if (!coding)
+		return NULL;
+	if (coding->levels == 0) {
+		lab_outcome(lab, UNCLEAR, "no walk through much code was slower than one through little");
+		return NULL;
+	}
+	if (coding->hidden) {
+		lab_outcome(lab, UNCLEAR,
+			    "whatever lies behind the micro-ops does not show: all that moves goes by instructions");
+		return NULL;
+	}
+	/* One that data use as well is the nearest only if it is data's nearest, too. */
+	if (coding->unified != STAT_YES || code_same(coding->level[0].reach, data))
+		return coding;
+	if (isfinite(data))
+		lab_outcome(lab, ABSENT,
+			    "code comes from a level that data use, too, and no nearer one keeps its bytes");
+	else
+		lab_outcome(lab, UNCLEAR, "code and data share the nearest level, and data's nearest is not known");
+	return NULL;
+}
+
+const struct code_level *code_level_of(struct lab *lab, const struct coding *coding, const struct subject *subject)
+{
+	char name[32];
+	double reach;
+
+	snprintf(name, sizeof(name), "cache.%s.reach", subject->level);
+	reach = lab_fact(lab, name);
+	if (isnan(reach)) {
+		lab_outcome(lab, UNCLEAR,
+			    "what the level holds of data is not known, so its code is not told from others'");
+		return NULL;
+	}
+	for (int i = 0; i < coding->levels; i++)
+		if (coding->level[i].reach < ALIKE * reach && reach < ALIKE * coding->level[i].reach)
+			return &coding->level[i];
+	lab_outcome(lab, UNCLEAR, "no walk through code shows a level that holds as much as this one of data");
+	return NULL;
+}
+
+void code_told(struct lab *lab, enum stat_verdict verdict)
+{
+	if (verdict == STAT_UNDECIDED)
+		lab_outcome(lab, UNCLEAR, "the times do not tell");
+	else
+		lab_measured(lab, verdict == STAT_YES, verdict == STAT_YES, verdict == STAT_YES, 0.9,
+			     "code beside data");
+}

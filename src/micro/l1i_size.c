@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * l1i_size.c - the capacity of the nearest cache of code
+ */
+#include "micro.h"
+
+static const double ADDS_UP = 0.06; /* how far sets and law may differ */
+
+static void run(struct lab *lab, const struct subject *subject)
+{
+	const struct coding *coding = coded_nearest(lab);
+	const struct code_sets *sets;
+	double size;
+
+	(void)subject;
+	if (lab->coding)
+		coding_note(lab, lab->coding);
+	if (!coding)
+		return;
+	sets = engine_code_sets(lab);
+	size = sets->ways * sets->way;
+	if (sets->found && fabs(size / coding->level[0].reach - 1) < ADDS_UP)
+		lab_measured(lab, size, sets->low * sets->way, sets->high * sets->way,
+			     sets->low < sets->high ? 0.8 : 0.95, "ways times stride");
+	else if (lab->timer->noise == NOISE_HOSTILE)
+		lab_outcome(lab, UNCLEAR, "sets do not show, and in such noise the law alone is not to be believed");
+	else
+		lab_measured(lab, coding->level[0].reach, coding->level[0].low, coding->level[0].high,
+			     coding->soft ? 0.6 : 0.85, "resident-set law");
+}
+
+const struct micro micro_l1i_size = {
+	.name = "cache.l1i.size",
+	.what = "capacity of the nearest cache that holds code",
+	.unit = "bytes",
+	.story =
+		"Idea     Jumps whose targets nothing foresees, over N places of 64 bytes: a cache that holds R of them has the\n"
+		"         next one with R/N, whatever its policy, and whatever runs ahead on straight code. The twin makes the\n"
+		"         same jumps where all pages lie on one frame: predictors and TLBs are alike, and what is left goes\n"
+		"         by physical addresses. Micro-ops may: of longer instructions they hold more bytes, a cache does not.\n"
+		"Answer   The first reach that stays; where sets are found, ways times stride.\n"
+		"Assumes  Code can be written for this kind of CPU (x86-64, AArch64, RISC-V), and pages may share frames.\n"
+		"Fails as absent where code comes from a level that data use, as behind a trace cache.",
+	.needs = { "?cpu.frequency", "?page.size", "?page.huge", "?cache.l1d.size" },
+	.thorough = true,
+	.run = run,
+};

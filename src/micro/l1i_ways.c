@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * l1i_ways.c - lines of one set that the nearest cache of code holds
+ */
+#include "micro.h"
+
+static void run(struct lab *lab, const struct subject *subject)
+{
+	const struct code_sets *sets;
+
+	(void)subject;
+	if (!coded_nearest(lab))
+		return;
+	sets = engine_code_sets(lab);
+	if (sets->found)
+		lab_measured(lab, sets->ways, sets->low, sets->high, sets->low < sets->high ? 0.8 : 0.95, "stride law");
+	else
+		lab_outcome(lab, UNCLEAR, sets->why);
+}
+
+const struct micro micro_l1i_ways = {
+	.name = "cache.l1i.ways",
+	.what = "lines of one set that the nearest cache of code holds",
+	.unit = "count",
+	.story =
+		"Idea     Of places a stride apart a cache holds half as many when the stride doubles, until they all fall into\n"
+		"         one set; then it holds as many as it has ways. Jumps among them that nothing foresees tell how many\n"
+		"         it holds; as many in other lines of the same pages take TLBs and predictors off.\n"
+		"Answer   The number at which it stays, also for odd multiples of the stride.\n"
+		"Assumes  The number of sets is a power of two, or up to 15 times one.\n"
+		"Fails as unclear where no stride leads to sets.",
+	.needs = { "?cpu.frequency", "?page.size", "?page.huge", "?cache.l1d.size" },
+	.thorough = true,
+	.run = run,
+};

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_code_tlbs.c - the TLBs of code, their sets, and whether data use them, on small simulated machines
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "code_lab.h"
+
+/* Pages may take no room in caches; where these are too small, neither they nor the branches are TLBs. */
+#define CACHES \
+	"[memory]\nsize = 32 MiB\n[cache l1i]\nsize = 4 KiB\nways = 4\nlatency = 4\n" \
+	"[cache l1d]\nsize = 4 KiB\nways = 4\nlatency = 4\n[cache l2]\nsize = 64 KiB\nways = 8\nlatency = 14\n"
+#define BRANCHES "[code]\nbranches = 128\nbranch.ways = 4\nbranch.penalty = 12\n"
+
+static void test_tlbs(void **state)
+{
+	static const struct {
+		int line;
+		const char *text;
+		double entries, ways, penalty;
+	} rows[] = {
+		/* Data has one as large, of its own. */
+		{ __LINE__,
+		  "[tlb l1i]\nentries = 32\nways = 4\npenalty = 10\n[tlb l1d]\nentries = 32\nways = 4\npenalty = 10\n",
+		  32, 4, 10 },
+		{ __LINE__, "[tlb l1i]\nentries = 64\nways = full\npenalty = 7\npolicy = random\n", 64, 64, 7 },
+		{ __LINE__, "[tlb l1i]\nentries = 48\nways = 3\npenalty = 25\n" BRANCHES, 48, 3, 25 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct memory_lab bench;
+		struct paging *paging;
+		const struct tlb_sets *sets;
+		enum stat_verdict unified;
+		char text[1024];
+
+		snprintf(text, sizeof(text), CACHES "%s", rows[i].text);
+		code_open(&bench, text);
+		paging = engine_code_paging(&bench.lab);
+		if (paging->status != MACHINE_RAN || paging->levels != 1 ||
+		    fabs(paging->tlb[0].entries / rows[i].entries - 1) > 0.03 ||
+		    fabs(paging->tlb[0].penalty - rows[i].penalty) > 0.5)
+			fail_msg("line %d: %d TLBs, %g entries, %g cycles", rows[i].line, paging->levels,
+				 paging->tlb[0].entries, paging->tlb[0].penalty);
+		sets = engine_code_tlb_sets(&bench.lab, 0);
+		if (!sets->found || sets->ways != rows[i].ways || sets->ways * sets->sets != rows[i].entries)
+			fail_msg("line %d: %g ways, %g sets: %s", rows[i].line, sets->ways, sets->sets, sets->why);
+		unified = engine_code_tlb_unified(&bench.lab, 0);
+		if (unified != STAT_NO)
+			fail_msg("line %d: unified: %d", rows[i].line, unified);
+		code_close(&bench);
+	}
+}
+
+/* One that both sides use. */
+static void test_shared(void **state)
+{
+	struct memory_lab bench;
+
+	(void)state;
+	code_open(&bench, CACHES "[tlb l1]\nentries = 32\nways = 4\npenalty = 10\nholds = both\n");
+	code_know_pages(&bench);
+	bench.lab.code_paging->levels = 1;
+	bench.lab.code_paging->tlb[0] = (struct tlb){ .entries = 32, .penalty = 10 };
+	assert_int_equal(engine_code_tlb_unified(&bench.lab, 0), STAT_YES);
+	code_close(&bench);
+}
+
+/* A second one that both sides share, behind one for each. */
+static void test_two_levels(void **state)
+{
+	static const struct {
+		double entries, penalty;
+		enum stat_verdict unified;
+	} expected[] = { { 16, 8, STAT_NO }, { 128, 30, STAT_YES } };
+	struct memory_lab bench;
+	struct paging *paging;
+
+	(void)state;
+	code_open(&bench, CACHES "[tlb l1i]\nentries = 16\nways = full\npenalty = 8\n"
+				 "[tlb l1d]\nentries = 16\nways = full\npenalty = 8\n"
+				 "[tlb l2]\nentries = 128\nways = 4\npenalty = 30\n");
+	paging = engine_code_paging(&bench.lab);
+	assert_int_equal(paging->levels, 2);
+	for (int i = 0; i < 2; i++) {
+		if (fabs(paging->tlb[i].entries / expected[i].entries - 1) > 0.03 ||
+		    fabs(paging->tlb[i].penalty - expected[i].penalty) > 1)
+			fail_msg("TLB %d: %g entries, %g cycles", i, paging->tlb[i].entries, paging->tlb[i].penalty);
+		assert_int_equal(engine_code_tlb_unified(&bench.lab, i), expected[i].unified);
+	}
+	assert_false(engine_code_tlb_sets(&bench.lab, 1)->found);
+	assert_string_equal(engine_code_tlb_sets(&bench.lab, 1)->why,
+			    "sets of code are looked for in the nearest TLB alone");
+	code_close(&bench);
+}
+
+/* Caches and branches are no TLBs, and neither is one for data. */
+static void test_none(void **state)
+{
+	struct memory_lab bench;
+
+	(void)state;
+	code_open(&bench, CACHES BRANCHES "[tlb l1d]\nentries = 16\nways = 4\npenalty = 20\n");
+	assert_int_equal(engine_code_paging(&bench.lab)->status, MACHINE_RAN);
+	assert_int_equal(engine_code_paging(&bench.lab)->levels, 0);
+	code_close(&bench);
+}
+
+static void test_no_code(void **state)
+{
+	struct memory_lab bench;
+
+	(void)state;
+	code_open(&bench, "[cache l1d]\nsize = 4 KiB\nways = 4\nlatency = 4\n");
+	assert_int_equal(engine_code_paging(&bench.lab)->status, MACHINE_BLOCKED);
+	assert_string_equal(engine_code_paging(&bench.lab)->why, "the file describes no code");
+	code_close(&bench);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_tlbs), cmocka_unit_test(test_shared),
+					    cmocka_unit_test(test_two_levels), cmocka_unit_test(test_none),
+					    cmocka_unit_test(test_no_code) };
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
