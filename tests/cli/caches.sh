@@ -36,10 +36,11 @@ status=$?
 [ $status -eq 0 ] || [ $status -eq 1 ] || wrong "64 KiB of memory: exit $status: $(cat err)"
 
 # A whole run: the values, their curves, and the same from a recording.
-"$XRAY" cache memory --machine "$p5" --csv curves --record tape --json >first.json 2>err || wrong "p5: $(cat err)"
+set -- cache.levels cache.l1d 'cache.l?.size' 'cache.l?.ways' memory
+"$XRAY" "$@" --machine "$p5" --csv curves --record tape --json >first.json 2>err || wrong "p5: $(cat err)"
 head -n 1 curves/cache.levels.csv | grep -qx 'what,x,value,low,high,verdict' || wrong 'no curve of the levels'
 [ "$(wc -l <curves/cache.levels.csv)" -gt 60 ] || wrong 'the curve of the levels is short'
-"$XRAY" cache memory --machine tape --json >second.json 2>err || wrong "replay: $(cat err)"
+"$XRAY" "$@" --machine tape --json >second.json 2>err || wrong "replay: $(cat err)"
 python3 - first.json second.json <<'EOF' || wrong 'a replay comes to other findings'
 import json, sys
 first, second = (json.load(open(name))['findings'] for name in sys.argv[1:])

@@ -27,7 +27,7 @@ says()
 says 0 '^xray [0-9]+\.[0-9]+' "$out" --version
 [ "$(wc -l <"$out")" -eq 1 ] || wrong '--version: more than one line'
 says 0 '^  --json ' "$out" --help
-for option in json evidence machine record budget quick full cpu cc cflags seed no-cache verbose help version; do
+for option in json evidence machine record budget quick full cpu cc cflags ladder seed no-cache verbose help version; do
 	grep -q "^  --$option " "$out" || wrong "--help: no --$option"
 done
 for verb in list explain show time; do
@@ -49,6 +49,20 @@ says 2 '--cpu needs N, not one' "$err" --cpu one
 says 2 'CPU 99999 is not one' "$err" --cpu 99999 cpu.frequency
 says 2 '--seed needs N' "$err" --seed 1.5
 says 2 '--barrier needs asm or switch, not wall' "$err" --barrier wall
+says 2 '--ladder needs S,T,I,B: whole S from 2' "$err" --ladder
+# The four numbers of the I-cache paper: all of them, and each within its range.
+for numbers in '' 8 8,2,5 8,2,5,4,1 8,2,5, ,2,5,4 '8;2;5;4' 8,2,5,4x 1,2,5,4 65,2,5,4 8.5,2,5,4 8,0,5,4 8,-2,5,4 8,nan,5,4 \
+	8,inf,5,4 8,1e999,5,4 8,2,0,4 8,2,100,4 8,2,2.5,4 8,2,5,0 8,2,5,9 1e99,2,5,4; do
+	says 2 "--ladder needs S,T,I,B, not $numbers: whole S from 2 to 64, T above 0" "$err" --ladder "$numbers" cpu.frequency
+done
+says 0 '^cache.l1i.straight ' "$out" list cache.l1i.straight --ladder 64,0.5,99,8
+says 0 '--ladder S,T,I,B' "$out" explain cache.l1i.straight
+# They get there: what runs is cases of B additions.
+for additions in 4 7; do
+	says 0 ' additions$' "$out" cache.l1i.straight --ladder "8,2,5,$additions" --machine "$TOP/machines/pentium3.ini"
+	all=$(sed -n 's/^ *cache.l1i.straight .* \([0-9]*\) additions$/\1/p' "$out")
+	[ $((${all:-1} % additions)) -eq 0 ] || wrong "--ladder 8,2,5,$additions: $all additions"
+done
 says 2 '--quick and --full exclude each other' "$err" --quick --full
 says 2 'cannot|No such file' "$err" cpu.frequency --record /nonexistent/recording --machine "$TOP/machines/haswell.ini"
 

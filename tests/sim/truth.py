@@ -15,6 +15,8 @@ says absent although the machine has it, or the other way round. Looser than tha
 - with --intervals, for hostile noise, that is enough for every finding.
 
 Of translation everything is exact but penalties, which may be a cycle off.
+Of code, see code_truth.py, lines, ways and what is shared are exact; so are entries of TLBs whose ways were found.
+Penalties may be a cycle or 10 % off, sizes 3 %, and 10 % what is decoded or lies beyond the first level.
 Of the memory, levels, ways and lines are exact. So are sizes where the file makes them sharp (see memory_truth.py);
 elsewhere they may be 3 % off, as latencies may. With --cloud sizes and latencies may be 10 % off, and with --intervals
 an interval may miss the truth by 3 %.
@@ -26,6 +28,7 @@ import re
 import sys
 
 sys.dont_write_bytecode = True  # a test leaves nothing in the tree
+import code_truth
 import memory_truth
 import translation_truth
 
@@ -65,6 +68,7 @@ class Machine:
                 section[key.strip()] = value.strip()
         self.memory = memory_truth.Memory(sections, number(self.machine['frequency']))
         self.translation = translation_truth.Translation(sections, self.memory)
+        self.code = code_truth.Code(sections, self.memory, self.translation)
 
     def op(self, name, kind):
         best, rank = None, None
@@ -113,8 +117,8 @@ class Machine:
                 return number(self.core[key])
         return math.inf
 
-    def truth(self, name):
-        """(expected value or None for absent, relative tolerance)"""
+    def truth(self, name, findings):
+        """(expected value or None for absent, relative tolerance); findings: everything that was found with it"""
         part = name.split('.')
         if name == 'cpu.frequency':
             return number(self.machine['frequency']), 0.01
@@ -141,6 +145,8 @@ class Machine:
                 turn = 1.5 / self.width() if self.core.get('window') == 'in-order' else 0
                 return latency + turn, 0.1 + turn / latency
             return (latency if part[3] == 'latency' else interval), 0.02
+        if part[-1] in ('unified', 'code') or part[1] == 'uop' or part[0] in ('cache', 'tlb') and part[1][-1:] == 'i':
+            return self.code.truth(name, findings, self.cloud, self.noisy)
         if part[0] in ('page', 'tlb'):
             return self.translation.truth(name)
         if part[0] in MEMORY:
@@ -154,7 +160,7 @@ def main(path, documents, show_unsure, exact, cloud, by_interval):
     for path in documents:
         document = json.load(open(path) if path != '-' else sys.stdin)
         for name, finding in document['findings'].items():
-            expected, tolerance = machine.truth(name)
+            expected, tolerance = machine.truth(name, document['findings'])
             outcome = finding['outcome']
             verdict = 'unsure'
             if outcome == 'measured':
@@ -166,7 +172,7 @@ def main(path, documents, show_unsure, exact, cloud, by_interval):
                     good = good or finding['low'] - slack <= expected <= finding['high'] + slack
                 verdict = 'right' if good else 'wrong'
             elif outcome == 'absent':
-                verdict = 'absent' if expected is None else 'wrong'
+                verdict = 'absent' if expected is None or machine.code.may_be_absent(name) else 'wrong'
             elif expected is None and name.split('.')[0] in ('cache', 'tlb'):
                 verdict = 'absent'  # a level that is not there leaves nothing to measure
             count[verdict] += 1
