@@ -63,7 +63,7 @@ double engine_code_line(struct lab *lab, char *why, size_t size)
 		snprintf(why, size, "it shows in sets, and they are not known: %s", sets->why);
 		return 0;
 	}
-	for (double moved = SHORTEST; moved <= LONGEST && 2 * moved <= sets->way; moved *= 2)
+	for (int moved = SHORTEST; moved <= LONGEST && 2 * moved <= sets->way; moved *= 2)
 		lay_out(code_pages(lab), sets, moved, &walks[WALKS * count++]);
 	if (count && !code_beyond_twins(lab, walks, WALKS * count, times, points, &status, why, size))
 		return 0;

@@ -31,11 +31,14 @@ struct walk code_walk(enum walk_pages pages, double places, double stride, long 
 
 int code_plan(double from, double to, int per_octave, double *places, int room)
 {
+	double n = from;
 	int count = 0;
 
-	for (double n = from; n <= to * 1.0001 && count < room; n *= exp2(1.0 / per_octave))
+	while (n <= to * 1.0001 && count < room) {
 		if (count == 0 || round(n) > places[count - 1])
 			places[count++] = round(n);
+		n *= exp2(1.0 / per_octave);
+	}
 	return count;
 }
 

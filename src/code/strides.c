@@ -52,7 +52,7 @@ static struct walk pages_apart(enum walk_pages pages, double *places, double str
 
 	if (*places <= LONGEST_ROW)
 		return walk;
-	for (double tried = LONGEST_ROW; tried > LONGEST_ROW / 2; tried--)
+	for (int tried = LONGEST_ROW; 2 * tried > LONGEST_ROW; tried--)
 		if (fabs(remainder(*places, tried)) < fabs(remainder(*places, row)))
 			row = tried;
 	walk.grid.stride[1] = walk.grid.stride[0];
@@ -118,9 +118,9 @@ static bool look(const struct quest *quest, double stride, double most, struct s
  * INFINITY when misses would have to cost much less or more than elsewhere. */
 static double left_with(const struct quest *quest, const struct sight *sight, double held)
 {
-	double least = INFINITY, fewest = quest->in_front > 0 ? 1 : held;
+	double least = INFINITY, fewest = quest->in_front > 0 ? 1 : held, in_front = held;
 
-	for (double in_front = held; in_front * CLOSER > fewest; in_front /= CLOSER) {
+	while (in_front * CLOSER > fewest) {
 		struct terms terms = { .count = quest->in_front > 0 ? 2 : 1,
 				       .term = { { held, INFINITY, quest->height, 1 },
 						 { in_front, INFINITY, quest->in_front, 1 } } };
@@ -129,6 +129,7 @@ static double left_with(const struct quest *quest, const struct sight *sight, do
 		if (terms.term[0].height > LOWEST * quest->height && terms.term[0].height < HIGHEST * quest->height &&
 		    terms.term[1].height <= HIGHEST * quest->in_front)
 			least = fmin(least, left);
+		in_front /= CLOSER;
 	}
 	return least;
 }
@@ -136,15 +137,16 @@ static double left_with(const struct quest *quest, const struct sight *sight, do
 /* The number between two that explains the times best; 0 when none does. */
 static double best_held(const struct quest *quest, const struct sight *sight, double from, double to)
 {
-	double best = 0, least = INFINITY;
+	double best = 0, least = INFINITY, held = fmax(from, 1);
 
-	for (double held = fmax(from, 1); held <= to * FINER; held *= FINER) {
+	while (held <= to * FINER) {
 		double left = left_with(quest, sight, held);
 
 		if (left < least) {
 			least = left;
 			best = held;
 		}
+		held *= FINER;
 	}
 	return best;
 }
@@ -163,11 +165,11 @@ static struct count count_them(const struct quest *quest, const struct sight *si
 	for (int i = 0; i < looks; i++)
 		points += sights[i].count;
 	for (int round = 0; round < 2; round++)
-		for (double held = first; held <= about + off; held++) {
-			double left = 0;
+		for (int i = 0; first + i <= about + off; i++) {
+			double held = first + i, left = 0;
 
-			for (int i = 0; i < looks; i++)
-				left += left_with(quest, &sights[i], held);
+			for (int j = 0; j < looks; j++)
+				left += left_with(quest, &sights[j], held);
 			if (round == 0 && left < count.left)
 				count = (struct count){ held, held, held, left };
 			if (round == 1 && left < count.left + SURE * fmax(1, count.left / points)) {

@@ -79,10 +79,10 @@ static bool is_jagged(const struct coding *coding)
  * moved to where the rest is explained best. */
 static struct terms stayed(const struct curve_point *points, int count, const struct terms *terms, double most_times)
 {
-	double least = INFINITY;
+	double least = INFINITY, times = 1;
 	struct terms best = { .count = 0 };
 
-	for (double times = 1; times <= most_times; times *= FINER) {
+	while (times <= most_times) {
 		struct terms tried = *terms;
 		double left;
 
@@ -94,6 +94,7 @@ static struct terms stayed(const struct curve_point *points, int count, const st
 			least = left;
 			best = tried;
 		}
+		times *= FINER;
 	}
 	return best;
 }
