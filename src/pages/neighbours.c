@@ -60,7 +60,7 @@ static long beside_a_page(struct search *search, long stride, long ways)
 {
 	long group = (long)search->paging->group, neighbours = 1;
 
-	while (neighbours < MOST_NEIGHBOURS && neighbours < stride * group &&
+	while (neighbours < most_neighbours(search->paging) && neighbours < stride * group &&
 	       !held_beside(search, stride, ways, neighbours))
 		neighbours *= 2;
 	return neighbours;
@@ -72,7 +72,7 @@ static long side_by_side(struct search *search, long stride, long *ways)
 	long group = (long)search->paging->group, neighbours = group;
 
 	search->room = FITS;
-	for (long apart = 2; apart * group <= MOST_NEIGHBOURS && apart <= stride; apart *= 2) {
+	for (long apart = 2; apart * group <= most_neighbours(search->paging) && apart <= stride; apart *= 2) {
 		search->apart = apart;
 		if (!held_crowds(search, stride, 2 * *ways))
 			return 0;

@@ -21,6 +21,13 @@ struct search {
 	bool vague; /* what pages cost more may be what the TLB above finds less */
 };
 
+/* Neighbours that may lie in one set. Of huge pages none do: they share no entries, and there is not memory enough for
+ * strides that would tell. */
+static inline long most_neighbours(const struct paging *paging)
+{
+	return paging->pages == WALK_HUGE_PAGES ? 1 : MOST_NEIGHBOURS;
+}
+
 /* --- held.c */
 /* Does the TLB hold n pages this far apart, and for a further TLB those beside them? */
 bool held_compact(struct search *search, long stride, long n);

@@ -28,7 +28,7 @@ static long slack(long ways)
 /* A stride at least four times as long, and longer than any group: two of its places lie in different ones. */
 static long far_from(const struct search *search, long stride)
 {
-	long beyond = 2 * MOST_NEIGHBOURS / (long)search->paging->group;
+	long beyond = 2 * most_neighbours(search->paging) / (long)search->paging->group;
 
 	return 4 * stride > beyond ? 4 * stride : beyond;
 }
@@ -116,7 +116,7 @@ static bool find_stride(struct search *search, struct tlb_sets *sets, long *stri
 		return false;
 	}
 	/* Multiples of a stride within a group are none of its sets. */
-	while (*stride * (long)search->paging->group < MOST_NEIGHBOURS)
+	while (*stride * (long)search->paging->group < most_neighbours(search->paging))
 		*stride *= 2;
 	try_odd(search, ways, stride);
 	*stride = smallest_stride(search, *stride, *ways);
