@@ -68,7 +68,7 @@ static void explain_evidence(const char *name)
 	struct findings *last =
 		cli_journal(path, sizeof(path)) && host_exists(path) ? report_load(path, error, sizeof(error)) : NULL;
 	const struct finding *finding = last ? findings_get(last, name) : NULL;
-	char value[64];
+	char value[256];
 
 	if (!finding) {
 		printf("\nNot measured yet: xray %s measures it.\n", name);
@@ -77,6 +77,7 @@ static void explain_evidence(const char *name)
 		printf("\nLast run: %s%s%s\n", outcome_word(finding->outcome),
 		       finding->outcome == MEASURED ? ", " : ": ",
 		       finding->outcome == MEASURED ? value : finding->reason);
+		report_shape(stdout, finding, host_is_terminal(1) && !host_environment("NO_COLOR"));
 		report_evidence(stdout, finding);
 	}
 	findings_free(last);

@@ -97,7 +97,8 @@ static struct report_context describe(const struct machine_identity *identity, c
 					.command = options->command,
 					.cpus = identity->cpus,
 					.cpu_used = identity->cpu_used,
-					.page_bytes = identity->page_bytes };
+					.page_bytes = identity->page_bytes,
+					.quota = identity->quota };
 }
 
 static bool print(const struct options *options, const struct report_context *context, const struct findings *shown)

@@ -28,12 +28,19 @@ struct findings *findings_new(void)
 	return calloc(1, sizeof(struct findings));
 }
 
+static void drop_owned(struct finding *finding)
+{
+	free(finding->evidence);
+	free(finding->text);
+	matrix_free(finding->matrix);
+}
+
 void findings_free(struct findings *findings)
 {
 	if (!findings)
 		return;
 	for (int i = 0; i < findings->count; i++)
-		free(findings->list[i].evidence);
+		drop_owned(&findings->list[i]);
 	free(findings->list);
 	free(findings);
 }
@@ -60,32 +67,61 @@ static struct finding *append(struct findings *findings)
 	return &findings->list[findings->count++];
 }
 
-/* A measured value that is no number is a defect of whoever measured it, and is kept as one. */
+static bool has_unit(const struct finding *finding, const char *unit)
+{
+	return strcmp(finding->unit, unit) == 0;
+}
+
+/* NULL, or why a measured finding cannot be what it says. */
+static const char *defect(const struct finding *finding)
+{
+	bool tree = has_unit(finding, "tree");
+	double low, high;
+	int levels;
+
+	if (!isfinite(finding->value))
+		return "the measured value is not a number";
+	if ((tree || has_unit(finding, "text")) && (!finding->text || !finding->text[0]))
+		return "the measured text is empty";
+	if (has_unit(finding, "matrix") && (!finding->matrix || !matrix_range(finding->matrix, &low, &high)))
+		return "no cell of the measured matrix is a number";
+	return tree ? tree_wrong(finding->text, &levels) : NULL;
+}
+
+/* Such a value is a defect of whoever measured it, and is kept as one. */
 static void check(struct finding *finding)
 {
-	if (finding->outcome != MEASURED || isfinite(finding->value))
+	const char *wrong = finding->outcome == MEASURED ? defect(finding) : NULL;
+
+	if (!wrong)
 		return;
 	finding->outcome = FAILED;
-	snprintf(finding->reason, sizeof(finding->reason), "the measured value is not a number");
+	snprintf(finding->reason, sizeof(finding->reason), "%s", wrong);
 }
 
 void findings_put_take(struct findings *findings, const struct finding *finding)
 {
-	struct finding *place = find(findings, finding->name);
+	struct finding *place = find(findings, finding->name), old = { 0 };
 
-	if (place) {
-		if (place->evidence != finding->evidence)
-			free(place->evidence);
-	} else {
+	if (place)
+		old = *place;
+	else
 		place = append(findings);
-	}
 	/* Without memory for it the finding is dropped: whoever needs it will see that it was never measured. */
 	if (!place) {
-		free(finding->evidence);
-		return;
+		old = *finding;
+	} else {
+		/* What was looked up, changed a little and put again still has what is its own. */
+		if (old.evidence == finding->evidence)
+			old.evidence = NULL;
+		if (old.text == finding->text)
+			old.text = NULL;
+		if (old.matrix == finding->matrix)
+			old.matrix = NULL;
+		*place = *finding;
+		check(place);
 	}
-	*place = *finding;
-	check(place);
+	drop_owned(&old);
 }
 
 const struct finding *findings_get(const struct findings *findings, const char *name)
@@ -109,8 +145,10 @@ bool finding_agrees(const struct finding *finding)
 
 	if (finding->outcome != MEASURED || isnan(finding->claimed))
 		return false;
+	if (has_unit(finding, "text") || has_unit(finding, "tree"))
+		return finding->value == finding->claimed;
 	for (size_t i = 0; i < sizeof(exact) / sizeof(exact[0]); i++)
-		if (strcmp(finding->unit, exact[i]) == 0)
+		if (has_unit(finding, exact[i]))
 			return finding->low <= finding->claimed && finding->claimed <= finding->high;
 	return fabs(finding->value - finding->claimed) <= NOMINAL * fabs(finding->claimed);
 }
@@ -142,5 +180,7 @@ struct finding finding_copy(const struct finding *finding)
 		memcpy(copy.evidence, finding->evidence, bytes);
 	else
 		copy.evidence_count = 0;
+	copy.text = finding->text ? strdup(finding->text) : NULL;
+	copy.matrix = finding->matrix ? matrix_copy(finding->matrix) : NULL;
 	return copy;
 }

@@ -44,24 +44,49 @@ static bool write_one(FILE *out, const struct finding *finding)
 	return fflush(out) == 0 && !ferror(out);
 }
 
+/* Labels in the first row and column, the unit in their corner. */
+static bool write_matrix(FILE *out, const struct finding *finding)
+{
+	const struct matrix *matrix = finding->matrix;
+
+	fputs(matrix->unit, out);
+	for (int i = 0; i < matrix->size; i++)
+		fprintf(out, ",%d", matrix->labels[i]);
+	fputc('\n', out);
+	for (int i = 0; i < matrix->size; i++) {
+		fprintf(out, "%d", matrix->labels[i]);
+		for (int j = 0; j < matrix->size; j++)
+			put_number(out, matrix->cells[(size_t)i * (size_t)matrix->size + (size_t)j]);
+		fputc('\n', out);
+	}
+	return fflush(out) == 0 && !ferror(out);
+}
+
+static bool write_file(const char *path, bool (*writer)(FILE *out, const struct finding *finding),
+		       const struct finding *finding, char *error, size_t size)
+{
+	FILE *out = fopen(path, "w");
+	bool written = out && writer(out, finding);
+
+	if (!written)
+		snprintf(error, size, "%.400s: %s", path, strerror(errno));
+	if (out && fclose(out) != 0)
+		written = false;
+	return written;
+}
+
 bool report_csv(const char *directory, const struct findings *findings, char *error, size_t size)
 {
 	for (int i = 0; i < findings_count(findings); i++) {
 		const struct finding *finding = findings_at(findings, i);
+		bool matrix = finding->outcome == MEASURED && strcmp(finding->unit, "matrix") == 0;
 		char path[4096];
-		FILE *out;
-		bool written;
 
-		if (finding->evidence_count == 0)
-			continue;
 		snprintf(path, sizeof(path), "%s/%s.csv", directory, finding->name);
-		out = fopen(path, "w");
-		written = out && write_one(out, finding);
-		if (!written)
-			snprintf(error, size, "%.400s: %s", path, strerror(errno));
-		if (out && fclose(out) != 0)
-			written = false;
-		if (!written)
+		if (finding->evidence_count > 0 && !write_file(path, write_one, finding, error, size))
+			return false;
+		snprintf(path, sizeof(path), "%s/%s.matrix.csv", directory, finding->name);
+		if (matrix && !write_file(path, write_matrix, finding, error, size))
 			return false;
 	}
 	return true;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "report.h"
+#include "units.h"
 
 enum { SCHEMA = 1, DIGITS = 9, LONGEST_UTF8 = 4 };
 
@@ -71,6 +72,39 @@ static json_t *quantity(const char *unit, double value)
 	return json_real(value);
 }
 
+static json_t *real_or_null(double value)
+{
+	return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *matrix_object(const struct matrix *matrix)
+{
+	json_t *labels = json_array(), *cells = json_array();
+
+	for (int i = 0; i < matrix->size; i++) {
+		const double *values = &matrix->cells[(size_t)i * (size_t)matrix->size];
+		json_t *row = json_array();
+
+		for (int j = 0; j < matrix->size; j++)
+			json_array_append_new(row, real_or_null(values[j]));
+		json_array_append_new(labels, json_integer(matrix->labels[i]));
+		json_array_append_new(cells, row);
+	}
+	return json_pack("{s:s, s:o, s:o}", "unit", matrix->unit, "labels", labels, "cells", cells);
+}
+
+/* The notebook sees to it that a measured text, tree or matrix is there, and well formed. */
+static json_t *value_of(const struct finding *finding)
+{
+	if (strcmp(finding->unit, "matrix") == 0)
+		return matrix_object(finding->matrix);
+	if (strcmp(finding->unit, "tree") == 0)
+		return json_loads(finding->text, 0, NULL);
+	if (strcmp(finding->unit, "text") == 0)
+		return text(finding->text);
+	return quantity(finding->unit, finding->value);
+}
+
 static json_t *evidence_array(const struct finding *finding)
 {
 	json_t *array = json_array();
@@ -91,8 +125,9 @@ static json_t *evidence_array(const struct finding *finding)
 
 static json_t *measured_object(const struct finding *finding)
 {
-	const char *unit = finding->unit;
-	bool ranged = strcmp(unit, "bool") != 0;
+	const char *unit = units_of(finding);
+	bool shaped = units_worded(finding) || strcmp(finding->unit, "matrix") == 0;
+	bool ranged = strcmp(unit, "bool") != 0 && !units_worded(finding);
 	json_t *claimed = NULL, *agrees = NULL;
 
 	if (isfinite(finding->claimed)) {
@@ -100,12 +135,13 @@ static json_t *measured_object(const struct finding *finding)
 				    text(finding->claimed_source));
 		agrees = json_boolean(finding_agrees(finding));
 	}
-	return json_pack("{s:s, s:o, s:s, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*}", "outcome",
-			 outcome_word(finding->outcome), "value", quantity(unit, finding->value), "unit", unit, "low",
+	return json_pack("{s:s, s:o, s:s, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*}", "outcome",
+			 outcome_word(finding->outcome), "value", value_of(finding), "unit", finding->unit, "number",
+			 shaped ? quantity(unit, finding->value) : NULL, "low",
 			 ranged ? quantity(unit, finding->low) : NULL, "high",
-			 ranged ? quantity(unit, finding->high) : NULL, "confidence", real(finding->confidence),
-			 "relative", real(finding->relative), "claimed", claimed, "agrees", agrees, "note",
-			 text_if_any(finding->note));
+			 ranged ? quantity(unit, finding->high) : NULL, "confidence",
+			 units_worded(finding) ? NULL : real(finding->confidence), "relative", real(finding->relative),
+			 "claimed", claimed, "agrees", agrees, "note", text_if_any(finding->note));
 }
 
 static json_t *finding_object(const struct finding *finding, bool with_evidence)
@@ -150,11 +186,13 @@ static json_t *context_object(const struct report_context *context)
 {
 	json_t *pinned = context->cpu_used >= 0 ? json_integer(context->cpu_used) : json_null();
 
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:o, s:{s:I}, s:o, s:o}", "date", text(context->date),
-			 "host", text(context->host), "cpu", text(context->cpu), "hypervisor",
+	json_t *quota = report_has_quota(context) ? json_real(context->quota) : json_null();
+
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:o, s:o, s:{s:I}, s:o, s:o}", "date",
+			 text(context->date), "host", text(context->host), "cpu", text(context->cpu), "hypervisor",
 			 text(context->hypervisor), "kernel", text(context->kernel), "compiler",
-			 text(context->compiler), "cpus", context->cpus, "pinned", pinned, "pages", "base",
-			 (json_int_t)context->page_bytes, "noise", text(context->noise), "command",
+			 text(context->compiler), "cpus", context->cpus, "pinned", pinned, "quota", quota, "pages",
+			 "base", (json_int_t)context->page_bytes, "noise", text(context->noise), "command",
 			 text(context->command));
 }
 

@@ -58,9 +58,9 @@ const char *line_paint(enum outcome outcome)
 
 const char *line_number(const struct finding *finding, char *text, size_t size)
 {
-	struct units_form form = units_choose(finding->unit, finding->value);
+	struct units_form form = units_choose(units_of(finding), finding->value);
 
-	if (finding->outcome != MEASURED || strcmp(finding->unit, "bool") == 0) {
+	if (finding->outcome != MEASURED || strcmp(finding->unit, "bool") == 0 || units_worded(finding)) {
 		report_value(finding, text, size);
 		return "";
 	}
@@ -76,6 +76,7 @@ void line_put_claim(struct line *line, const struct finding *finding)
 
 	if (isnan(finding->claimed))
 		return;
+	claim.unit = units_of(finding);
 	claim.value = finding->claimed;
 	report_value(&claim, value, sizeof(value));
 	snprintf(text, sizeof(text), "%s (%s)", value, finding->claimed_source);

@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <jansson.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,10 +71,10 @@ static void read_numbers(const json_t *object, struct finding *finding)
 {
 	double seconds = number(object, "seconds");
 
-	finding->value = number(object, "value");
+	finding->value = number(object, json_object_get(object, "number") ? "number" : "value");
 	finding->low = number(object, "low");
 	finding->high = number(object, "high");
-	if (strcmp(finding->unit, "bool") == 0)
+	if (strcmp(finding->unit, "bool") == 0 || units_worded(finding))
 		finding->low = finding->high = finding->value;
 	finding->confidence = number(object, "confidence");
 	finding->relative = number(object, "relative");
@@ -82,11 +83,86 @@ static void read_numbers(const json_t *object, struct finding *finding)
 	finding->samples = (int)json_integer_value(json_object_get(object, "samples"));
 }
 
+static bool read_row(const json_t *row, double *cells, size_t size)
+{
+	for (size_t i = 0; i < size; i++) {
+		const json_t *cell = json_array_get(row, i);
+
+		if (!json_is_number(cell) && !json_is_null(cell))
+			return false;
+		cells[i] = json_is_number(cell) ? json_number_value(cell) : NAN;
+	}
+	return json_array_size(row) == size;
+}
+
+static bool read_cells(const json_t *labels, const json_t *rows, struct matrix *matrix)
+{
+	size_t size = json_array_size(labels);
+
+	for (size_t i = 0; i < size; i++) {
+		const json_t *label = json_array_get(labels, i);
+
+		if (!json_is_integer(label) || json_integer_value(label) < 0 || json_integer_value(label) > INT_MAX)
+			return false;
+		matrix->labels[i] = (int)json_integer_value(label);
+		if (!read_row(json_array_get(rows, i), matrix->cells + i * size, size))
+			return false;
+	}
+	return json_array_size(rows) == size;
+}
+
+static const char *read_matrix(const json_t *value, struct finding *finding)
+{
+	const char *unit = json_string_value(json_object_get(value, "unit"));
+	const json_t *labels = json_object_get(value, "labels"), *rows = json_object_get(value, "cells");
+	size_t size = json_array_size(labels);
+	double low, high;
+
+	unit = unit ? units_literal(unit) : NULL;
+	if (!unit || (strcmp(unit, "ns") != 0 && strcmp(unit, "bytes/s") != 0) || size == 0 ||
+	    size != json_array_size(rows))
+		return "the matrix is malformed";
+	finding->matrix = matrix_new(unit, (int)size);
+	if (!finding->matrix)
+		return "out of memory";
+	if (!read_cells(labels, rows, finding->matrix))
+		return "the matrix is malformed";
+	return matrix_range(finding->matrix, &low, &high) ? NULL : "the matrix is empty";
+}
+
+/* Texts, trees and matrices. NULL, or what is wrong. */
+static const char *read_shape(const json_t *value, struct finding *finding)
+{
+	bool tree = strcmp(finding->unit, "tree") == 0;
+	int levels;
+
+	if (finding->outcome != MEASURED)
+		return NULL;
+	if (strcmp(finding->unit, "matrix") == 0)
+		return read_matrix(value, finding);
+	if (!units_worded(finding))
+		return NULL;
+	if (tree ? !json_is_array(value) : !json_string_length(value))
+		return "measured, but without a value";
+	finding->text = tree ? json_dumps(value, JSON_COMPACT) : strdup(json_string_value(value));
+	if (!finding->text)
+		return "out of memory";
+	return tree ? tree_wrong(finding->text, &levels) : NULL;
+}
+
+static void drop(struct finding *finding)
+{
+	free(finding->evidence);
+	free(finding->text);
+	matrix_free(finding->matrix);
+}
+
 /* NULL, or what is wrong with it. */
 static const char *read_finding(const char *name, const json_t *object, struct findings *findings)
 {
 	const char *unit = json_string_value(json_object_get(object, "unit"));
 	struct finding finding = finding_blank(name, unit ? units_literal(unit) : NULL);
+	const char *wrong;
 
 	if (strlen(name) >= sizeof(finding.name))
 		return "the name is too long";
@@ -102,8 +178,13 @@ static const char *read_finding(const char *name, const json_t *object, struct f
 	copy(finding.note, sizeof(finding.note), object, "note");
 	copy(finding.method, sizeof(finding.method), object, "method");
 	copy(finding.claimed_source, sizeof(finding.claimed_source), json_object_get(object, "claimed"), "source");
-	if (!read_evidence(json_object_get(object, "evidence"), &finding))
-		return "out of memory";
+	wrong = read_shape(json_object_get(object, "value"), &finding);
+	if (!wrong && !read_evidence(json_object_get(object, "evidence"), &finding))
+		wrong = "out of memory";
+	if (wrong) {
+		drop(&finding);
+		return wrong;
+	}
 	findings_put_take(findings, &finding);
 	return NULL;
 }

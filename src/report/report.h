@@ -15,7 +15,10 @@ struct report_context {
 	int cpus, cpu_used;
 	long page_bytes;
 	double seconds; /* the whole run */
+	double quota; /* CPUs' worth of time that the system grants; INFINITY: no limit */
 };
+
+bool report_has_quota(const struct report_context *context);
 
 /* Human text: a context line, one aligned row per finding, a summary line. colour only when the caller says so. */
 void report_text(FILE *out, const struct report_context *context, const struct findings *findings, bool colour);
@@ -23,7 +26,8 @@ void report_text(FILE *out, const struct report_context *context, const struct f
 /* The document of docs/findings.schema.json. Returns false when writing failed. */
 bool report_json(FILE *out, const struct report_context *context, const struct findings *findings, bool with_evidence);
 
-/* Writes DIRECTORY/NAME.csv for each finding that has evidence. False and a message when one cannot be written. */
+/* Writes DIRECTORY/NAME.csv for each finding that has evidence, NAME.matrix.csv for each measured matrix. False and a
+ * message when one cannot be written. */
 bool report_csv(const char *directory, const struct findings *findings, char *error, size_t size);
 
 /* The same document, with evidence, on one line: a journal is many of them. */
@@ -34,8 +38,12 @@ bool report_line(FILE *out, const struct report_context *context, const struct f
  * file. */
 struct findings *report_load(const char *path, char *error, size_t size);
 
-/* The idea of a value in its best unit: "3.49 GHz", "4.00 cycles", "yes", "16". */
+/* The idea of a value in its best unit: "3.49 GHz", "4.00 cycles", "yes", "16"; of a matrix its median cell, of a tree
+ * its levels, of a text what fits. */
 void report_value(const struct finding *finding, char *text, size_t size);
+
+/* The whole of a matrix or tree; nothing for other findings. */
+void report_shape(FILE *out, const struct finding *finding, bool colour);
 
 /* The evidence table of one finding, for `xray explain`. */
 void report_evidence(FILE *out, const struct finding *finding);

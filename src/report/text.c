@@ -7,9 +7,10 @@
 
 #include "line.h"
 #include "report.h"
+#include "shapes.h"
 #include "units.h"
 
-enum { FEW = 20 };
+enum { FEW = 20, VALUE = 256 };
 
 /* Of the columns, over all rows. In a table of evidence the name is what was tried and the word is x. */
 struct widths {
@@ -31,16 +32,22 @@ static void widen(int *width, const char *text)
 
 static void put_row(struct line *line, const struct finding *finding, const struct widths *widths)
 {
-	char number[64], interval[80];
+	char number[VALUE], interval[80];
 	const char *word = line_number(finding, number, sizeof(number));
+	int rest = widths->number + 1 + widths->word + 2 + widths->interval + 2;
 
 	units_interval(finding, interval, sizeof(interval));
 	line->blanks = 2;
 	line_put(line, finding->name, widths->name + 2, LEFT, PLAIN);
-	line_put(line, number, widths->number, RIGHT, line_paint(finding->outcome));
-	line->blanks = 1;
-	line_put(line, word, widths->word + 2, LEFT, PLAIN);
-	line_put(line, interval, widths->interval + 2, LEFT, PLAIN);
+	if (line_columns(number) > widths->number) {
+		line_put(line, number, rest, LEFT, line_paint(finding->outcome));
+		line->blanks = line->blanks < 2 ? 2 : line->blanks;
+	} else {
+		line_put(line, number, widths->number, RIGHT, line_paint(finding->outcome));
+		line->blanks = 1;
+		line_put(line, word, widths->word + 2, LEFT, PLAIN);
+		line_put(line, interval, widths->interval + 2, LEFT, PLAIN);
+	}
 	if (finding->outcome == MEASURED) {
 		line_put_claim(line, finding);
 		line_put(line, finding->note, 0, LEFT, PLAIN);
@@ -65,14 +72,16 @@ static bool put_rows(struct line *line, const struct findings *findings)
 
 	for (int i = 0; i < findings_count(findings); i++) {
 		const struct finding *finding = findings_at(findings, i);
-		char number[64], interval[80];
+		char number[VALUE], interval[80];
 
 		if (is_left_out(findings, finding))
 			continue;
 		rows++;
 		widen(&widths.name, finding->name);
 		widen(&widths.word, line_number(finding, number, sizeof(number)));
-		widen(&widths.number, number);
+		/* A long text runs on over the next columns rather than push all numbers aside. */
+		if (finding->outcome != MEASURED || !units_worded(finding))
+			widen(&widths.number, number);
 		units_interval(finding, interval, sizeof(interval));
 		widen(&widths.interval, interval);
 	}
@@ -87,6 +96,11 @@ static bool filled(const char *text)
 	return text && text[0];
 }
 
+bool report_has_quota(const struct report_context *context)
+{
+	return isfinite(context->quota) && context->quota > 0;
+}
+
 static void put_context(FILE *out, const struct report_context *context)
 {
 	fputs("xray", out);
@@ -98,6 +112,8 @@ static void put_context(FILE *out, const struct report_context *context)
 		fprintf(out, "   %s", context->compiler);
 	if (context->cpu_used >= 0)
 		fprintf(out, "   cpu %d pinned", context->cpu_used);
+	if (report_has_quota(context))
+		fprintf(out, "   quota %.4g CPU%s", context->quota, context->quota == 1 ? "" : "s");
 	if (filled(context->noise))
 		fprintf(out, "   noise: %s", context->noise);
 	fputs("\n\n", out);
@@ -125,6 +141,18 @@ static void put_summary(FILE *out, const struct findings *findings, double secon
 	fputc('\n', out);
 }
 
+static bool put_shape(struct line *line, const struct finding *finding)
+{
+	return matrix_put(line, finding) || tree_put(line, finding);
+}
+
+void report_shape(FILE *out, const struct finding *finding, bool colour)
+{
+	struct line line = { .out = out, .colour = colour };
+
+	put_shape(&line, finding);
+}
+
 void report_text(FILE *out, const struct report_context *context, const struct findings *findings, bool colour)
 {
 	struct line line = { .out = out, .colour = colour };
@@ -134,6 +162,9 @@ void report_text(FILE *out, const struct report_context *context, const struct f
 		fputc('\n', out);
 	if (ops_put(&line, findings))
 		fputc('\n', out);
+	for (int i = 0; i < findings_count(findings); i++)
+		if (put_shape(&line, findings_at(findings, i)))
+			fputc('\n', out);
 	put_summary(out, findings, context->seconds);
 }
 

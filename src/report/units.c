@@ -8,9 +8,11 @@
 #include <string.h>
 
 #include "report.h"
+#include "shapes.h"
 
 static const double NARROW = 0.02; /* a half width up to this is told in per cent */
 
+enum { WIDEST = 60 }; /* columns that a text may take in a table */
 enum { READABLE = 8192 }; /* the most of a smaller unit that reads better than a fraction of a larger one */
 
 struct step {
@@ -93,36 +95,77 @@ void units_number(const struct units_form *form, double value, char *text, size_
 		strip_zeros(text);
 }
 
+bool units_worded(const struct finding *finding)
+{
+	return strcmp(finding->unit, "text") == 0 || strcmp(finding->unit, "tree") == 0;
+}
+
+const char *units_of(const struct finding *finding)
+{
+	if (units_worded(finding))
+		return "count";
+	return strcmp(finding->unit, "matrix") == 0 && finding->matrix ? finding->matrix->unit : finding->unit;
+}
+
 void units_interval(const struct finding *finding, char *text, size_t size)
 {
-	struct units_form form = units_choose(finding->unit, finding->value);
+	struct units_form form = units_choose(units_of(finding), finding->value);
+	bool none = strcmp(finding->unit, "bool") == 0 || units_worded(finding);
+	bool cells = strcmp(finding->unit, "matrix") == 0;
 	double below = finding->value - finding->low, above = finding->high - finding->value;
 	double wide = fmax(below, above), half = wide / fabs(finding->value);
 	bool symmetric = fmin(below, above) >= wide / 2;
 	char low[32], high[32];
 
 	text[0] = '\0';
-	if (finding->outcome != MEASURED || strcmp(finding->unit, "bool") == 0 || !isfinite(below) || !isfinite(above))
+	if (finding->outcome != MEASURED || none || !isfinite(below) || !isfinite(above))
 		return;
 	if (below == 0 && above == 0)
 		return;
 
 	units_number(&form, finding->low, low, sizeof(low));
 	units_number(&form, finding->high, high, sizeof(high));
-	if (half <= NARROW && (symmetric || strcmp(low, high) == 0))
+	if (!cells && half <= NARROW && (symmetric || strcmp(low, high) == 0))
 		snprintf(text, size, "± %.1f %%", fmax(100 * half, 0.1));
 	else
 		snprintf(text, size, "[%s .. %s]", low, high);
 }
 
+/* As many whole characters as there is room for, "..." for the rest; size is 4 at least. */
+static void cut(const char *whole, char *text, size_t size)
+{
+	size_t length = strlen(whole);
+
+	if (length >= size || line_columns(whole) > WIDEST) {
+		int columns = 0;
+
+		for (length = 0; length + 1 < size; length++) {
+			columns += (whole[length] & 0xC0) != 0x80;
+			if (columns > WIDEST - 3)
+				break;
+		}
+		if (length > size - 4)
+			length = size - 4;
+		while (length > 0 && (whole[length] & 0xC0) == 0x80)
+			length--;
+		snprintf(text, size, "%.*s...", (int)length, whole);
+	} else {
+		snprintf(text, size, "%s", whole);
+	}
+}
+
 void report_value(const struct finding *finding, char *text, size_t size)
 {
-	struct units_form form = units_choose(finding->unit, finding->value);
+	struct units_form form = units_choose(units_of(finding), finding->value);
 
 	if (finding->outcome != MEASURED) {
 		snprintf(text, size, "%s", outcome_word(finding->outcome));
 	} else if (strcmp(finding->unit, "bool") == 0) {
 		snprintf(text, size, "%s", finding->value != 0 ? "yes" : "no");
+	} else if (strcmp(finding->unit, "tree") == 0 && finding->text) {
+		tree_short(finding->text, text, size);
+	} else if (strcmp(finding->unit, "text") == 0 && finding->text) {
+		cut(finding->text, text, size);
 	} else {
 		char number[64];
 

@@ -25,7 +25,14 @@ struct units_form units_choose(const char *unit, double value);
 /* The number alone; the word is the form's. */
 void units_number(const struct units_form *form, double value, char *text, size_t size);
 
-/* "± 0.2 %", "[3.90 .. 4.60]" in the value's own form, or empty when the interval is a point or not known. */
+/* The unit of the number: of the cells for a matrix, a count for text and tree. */
+const char *units_of(const struct finding *finding);
+
+/* Is the value a text or a tree, and its number only a count of what is in it? */
+bool units_worded(const struct finding *finding);
+
+/* "± 0.2 %", "[3.90 .. 4.60]" in the value's own form, or empty when the interval is a point or not known. Of a
+ * matrix the range of its cells. */
 void units_interval(const struct finding *finding, char *text, size_t size);
 
 /* The literal of the same spelling; NULL when it is none of the contract's units. */

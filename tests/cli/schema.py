@@ -13,11 +13,15 @@ import sys
 
 SCHEMA = pathlib.Path(__file__).resolve().parents[2] / "docs" / "findings.schema.json"
 
+DEFINITIONS = json.loads(SCHEMA.read_text()).get("$defs", {})
+
 REMARKS = {"$schema", "$id", "title", "description"}
 KNOWN = REMARKS | {
     "type", "enum", "const", "properties", "required", "additionalProperties", "patternProperties",
     "dependentRequired", "items", "if", "then", "else", "minimum", "maximum",
+    "minItems", "minLength", "$defs", "$ref",
 }
+REFERENCE = "#/$defs/"
 
 
 def number(value):
@@ -72,6 +76,10 @@ def check_scalar(value, schema, path):
         yield path, f"is below {schema['minimum']}"
     if "maximum" in schema and number(value) and value > schema["maximum"]:
         yield path, f"is above {schema['maximum']}"
+    if isinstance(value, list) and len(value) < schema.get("minItems", 0):
+        yield path, f"has fewer than {schema['minItems']} items"
+    if isinstance(value, str) and len(value) < schema.get("minLength", 0):
+        yield path, f"is shorter than {schema['minLength']}"
 
 
 def check(value, schema, path=""):
@@ -84,6 +92,8 @@ def check(value, schema, path=""):
     unknown = set(schema) - KNOWN
     if unknown:
         raise NotImplementedError(f"the schema uses {', '.join(sorted(unknown))}")
+    if "$ref" in schema:
+        yield from check(value, DEFINITIONS[schema["$ref"].removeprefix(REFERENCE)], path)
     yield from check_scalar(value, schema, path)
     if isinstance(value, dict):
         yield from check_object(value, schema, path)
@@ -113,13 +123,20 @@ def parse(text):
 EXAMPLE = """
 { "schema": 1, "tool": { "name": "xray", "version": "0.1" },
   "context": { "date": "", "host": "", "cpu": "", "hypervisor": "", "kernel": "", "compiler": "", "cpus": 4,
-               "pinned": 1, "pages": { "base": 4096 }, "noise": "quiet", "command": "xray" },
+               "pinned": 1, "quota": 0.5, "pages": { "base": 4096 }, "noise": "quiet", "command": "xray" },
   "findings": {
     "cache.l1d.size": { "outcome": "measured", "value": 32768, "unit": "bytes", "low": 32768, "high": 32768,
       "confidence": 0.999, "claimed": { "value": 32768, "source": "sysfs" }, "agrees": true,
       "method": "compact-set", "seconds": 0.31, "samples": 412,
       "evidence": [ { "what": "chase", "x": 1, "value": 4.0, "verdict": "fits" } ] },
     "cpu.fma.f64": { "outcome": "measured", "value": true, "unit": "bool", "method": "", "seconds": 0, "samples": 1 },
+    "smp.siblings": { "outcome": "measured", "value": "0-1 2-3", "unit": "text", "number": 2, "method": "",
+      "seconds": 0, "samples": 1 },
+    "comm.latency": { "outcome": "measured", "unit": "matrix", "number": 51.2, "low": 51.2, "high": 51.2,
+      "value": { "unit": "ns", "labels": [0, 1], "cells": [[null, 51.2], [51.2, null]] }, "confidence": 0.9,
+      "method": "", "seconds": 0, "samples": 1 },
+    "comm.tree": { "outcome": "measured", "value": [[0, 1], [2, [3, 4]]], "unit": "tree", "number": 3, "method": "",
+      "seconds": 0, "samples": 1 },
     "cache.l3.size": { "outcome": "unclear", "unit": "bytes", "reason": "shared", "method": "", "seconds": 0,
       "samples": 0 } } }
 """
@@ -152,6 +169,27 @@ CORRUPTIONS = [
     (["findings", "cache.l1d.size", "evidence", 0, "y"], 1),
     (["findings", "cpu.fma.f64", "value"], 1),
     (["findings", "cpu.fma.f64", "low"], 1),
+    (["context", "quota"], GONE),
+    (["context", "quota"], "none"),
+    (["findings", "cache.l1d.size", "number"], 1),
+    (["findings", "smp.siblings", "value"], ""),
+    (["findings", "smp.siblings", "value"], 2),
+    (["findings", "smp.siblings", "number"], GONE),
+    (["findings", "smp.siblings", "low"], 2),
+    (["findings", "smp.siblings", "confidence"], 1),
+    (["findings", "comm.latency", "value"], 51.2),
+    (["findings", "comm.latency", "value", "unit"], "tree"),
+    (["findings", "comm.latency", "value", "labels"], GONE),
+    (["findings", "comm.latency", "value", "labels", 0], -1),
+    (["findings", "comm.latency", "value", "cells", 0], []),
+    (["findings", "comm.latency", "value", "cells", 0, 0], "x"),
+    (["findings", "comm.latency", "number"], GONE),
+    (["findings", "comm.tree", "value"], []),
+    (["findings", "comm.tree", "value"], "[0,1]"),
+    (["findings", "comm.tree", "value", 1, 1, 0], 3.5),
+    (["findings", "comm.tree", "value", 1, 1], []),
+    (["findings", "comm.tree", "high"], 3),
+    (["findings", "cache.l3.size", "number"], 1),
     (["findings", "cache.l3.size", "reason"], GONE),
     (["findings", "cache.l3.size", "value"], 1),
 ]

@@ -26,6 +26,7 @@ static const struct report_context CONTEXT = {
 	.cpu_used = 1,
 	.page_bytes = 4096,
 	.seconds = 6.21,
+	.quota = INFINITY,
 };
 
 static void measured(struct findings *findings, const char *name, const char *unit, const double range[3])

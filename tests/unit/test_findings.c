@@ -125,6 +125,137 @@ static void no_number_is_no_measurement(void **state)
 	}
 }
 
+static void put_text(struct findings *findings, const char *unit, const char *text)
+{
+	struct finding finding = measured("x", unit, 2);
+
+	finding.text = text ? strdup(text) : NULL;
+	findings_put_take(findings, &finding);
+}
+
+static void texts_and_trees_are_checked(void **state)
+{
+	static const char deepest[] = "[[[[[[[[[[[[[[[[7]]]]]]]]]]]]]]]]",
+			  deeper[] = "[[[[[[[[[[[[[[[[[7]]]]]]]]]]]]]]]]]";
+	static const struct {
+		int line;
+		const char *unit, *text, *reason;
+		int levels;
+	} rows[] = {
+		{ __LINE__, "text", "0-1 2-3", NULL, 0 },
+		{ __LINE__, "text", "µ \xFF [", NULL, 0 },
+		{ __LINE__, "text", "", "empty", 0 },
+		{ __LINE__, "text", NULL, "empty", 0 },
+		{ __LINE__, "tree", NULL, "empty", 0 },
+		{ __LINE__, "tree", "", "empty", 0 },
+		{ __LINE__, "tree", "[0]", NULL, 1 },
+		{ __LINE__, "tree", "[0,1,2,3]", NULL, 1 },
+		{ __LINE__, "tree", "[[0,1],2]", NULL, 2 },
+		{ __LINE__, "tree", "[[[[0,1],[2,3]],[[4,5],[6,7]]],[[[8,9]]]]", NULL, 4 },
+		{ __LINE__, "tree", "[2147483647,10]", NULL, 1 },
+		{ __LINE__, "tree", deepest, NULL, TREE_DEEPEST },
+		{ __LINE__, "tree", deeper, "too many levels", 0 },
+		{ __LINE__, "tree", "[2147483648]", "nested lists", 0 },
+		{ __LINE__, "tree", "[99999999999999999999999]", "nested lists", 0 },
+		{ __LINE__, "tree", "0", "nested lists", 0 },
+		{ __LINE__, "tree", "[]", "nested lists", 0 },
+		{ __LINE__, "tree", "[[],0]", "nested lists", 0 },
+		{ __LINE__, "tree", "[0", "nested lists", 0 },
+		{ __LINE__, "tree", "[", "nested lists", 0 },
+		{ __LINE__, "tree", "]", "nested lists", 0 },
+		{ __LINE__, "tree", "[0,]", "nested lists", 0 },
+		{ __LINE__, "tree", "[,0]", "nested lists", 0 },
+		{ __LINE__, "tree", "[0 1]", "nested lists", 0 },
+		{ __LINE__, "tree", "[0][1]", "follows", 0 },
+		{ __LINE__, "tree", "[[0][1]]", "nested lists", 0 },
+		{ __LINE__, "tree", "[0[1]]", "nested lists", 0 },
+		{ __LINE__, "tree", "[01]", "nested lists", 0 },
+		{ __LINE__, "tree", "[-1]", "nested lists", 0 },
+		{ __LINE__, "tree", "[1.5]", "nested lists", 0 },
+		{ __LINE__, "tree", "[0],\"y\":1", "follows", 0 },
+		{ __LINE__, "tree", "[[0,1],[1,2]]", "twice", 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct findings *findings = findings_new();
+		const struct finding *found;
+		int levels = 0;
+
+		put_text(findings, rows[i].unit, rows[i].text);
+		found = findings_at(findings, 0);
+		if (found->outcome != (rows[i].reason ? FAILED : MEASURED) ||
+		    (rows[i].reason && !strstr(found->reason, rows[i].reason)))
+			fail_msg("row at line %d: '%s'", rows[i].line, found->reason);
+		if (rows[i].levels && (tree_wrong(rows[i].text, &levels) || levels != rows[i].levels))
+			fail_msg("row at line %d: %d levels", rows[i].line, levels);
+		findings_free(findings);
+	}
+}
+
+static void matrices_are_checked(void **state)
+{
+	struct findings *findings = findings_new();
+	struct finding finding = measured("comm.latency", "matrix", 50);
+	double low, high;
+
+	(void)state;
+	assert_null(matrix_new("ns", 0));
+	assert_null(matrix_new("ns", -1));
+	matrix_free(NULL);
+	findings_put_take(findings, &finding);
+	assert_int_equal(findings_at(findings, 0)->outcome, FAILED);
+
+	finding.matrix = matrix_new("ns", 1);
+	assert_int_equal(finding.matrix->labels[0], 0);
+	assert_true(isnan(finding.matrix->cells[0]));
+	findings_put_take(findings, &finding);
+	assert_int_equal(findings_at(findings, 0)->outcome, FAILED);
+	assert_non_null(strstr(findings_at(findings, 0)->reason, "no cell"));
+	finding.matrix->cells[0] = INFINITY;
+	findings_put_take(findings, &finding);
+	assert_int_equal(findings_at(findings, 0)->outcome, FAILED);
+	finding.matrix->cells[0] = 50;
+	findings_put_take(findings, &finding);
+	assert_int_equal(findings_at(findings, 0)->outcome, MEASURED);
+
+	finding.matrix = matrix_new("ns", 3);
+	finding.matrix->cells[1] = 4;
+	finding.matrix->cells[5] = -2;
+	findings_put_take(findings, &finding);
+	assert_int_equal(findings_at(findings, 0)->outcome, MEASURED);
+	assert_true(matrix_range(findings_at(findings, 0)->matrix, &low, &high) && low == -2 && high == 4);
+	findings_free(findings);
+}
+
+static void a_copy_has_its_own(void **state)
+{
+	struct findings *findings = findings_new(), *others = findings_new();
+	struct finding finding = measured("x", "matrix", 50), copy;
+
+	(void)state;
+	finding.text = strdup("said");
+	finding.matrix = matrix_new("ns", 2);
+	finding.matrix->labels[1] = 77;
+	finding.matrix->cells[1] = 50;
+	findings_put_take(findings, &finding);
+	copy = finding_copy(findings_at(findings, 0));
+	assert_ptr_not_equal(copy.text, finding.text);
+	assert_ptr_not_equal(copy.matrix, finding.matrix);
+	assert_ptr_not_equal(copy.matrix->cells, finding.matrix->cells);
+	findings_put_take(others, &copy);
+	findings_free(findings);
+	assert_string_equal(findings_at(others, 0)->text, "said");
+	assert_int_equal(findings_at(others, 0)->matrix->labels[1], 77);
+	assert_true(findings_at(others, 0)->matrix->cells[1] == 50 && isnan(findings_at(others, 0)->matrix->cells[0]));
+
+	finding = measured("x", "count", 1); /* takes the place of one that had more */
+	findings_put_take(others, &finding);
+	assert_null(findings_at(others, 0)->text);
+	assert_null(findings_at(others, 0)->matrix);
+	findings_free(others);
+}
+
 static void agreement(void **state)
 {
 	static const struct {
@@ -147,6 +278,10 @@ static void agreement(void **state)
 		{ __LINE__, "cycles", 5, 4, MEASURED, false },
 		{ __LINE__, "cycles", 0, 0, MEASURED, true },
 		{ __LINE__, "cycles", 4, NAN, MEASURED, false },
+		{ __LINE__, "tree", 2, 2, UNCLEAR, false },
+		{ __LINE__, "tree", 2, 2, MEASURED, true },
+		{ __LINE__, "text", 100, 101, MEASURED, false },
+		{ __LINE__, "matrix", 100, 101, MEASURED, true },
 		{ __LINE__, "count", 4, 4, UNCLEAR, false },
 		{ __LINE__, "count", NAN, 4, FAILED, false },
 	};
@@ -165,13 +300,11 @@ static void agreement(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(words_are_the_contracts),
-		cmocka_unit_test(blank_is_empty),
-		cmocka_unit_test(a_long_name_is_cut),
-		cmocka_unit_test(order_is_of_first_put),
-		cmocka_unit_test(evidence_is_owned),
-		cmocka_unit_test(no_number_is_no_measurement),
-		cmocka_unit_test(agreement),
+		cmocka_unit_test(words_are_the_contracts),     cmocka_unit_test(blank_is_empty),
+		cmocka_unit_test(a_long_name_is_cut),          cmocka_unit_test(order_is_of_first_put),
+		cmocka_unit_test(evidence_is_owned),           cmocka_unit_test(no_number_is_no_measurement),
+		cmocka_unit_test(texts_and_trees_are_checked), cmocka_unit_test(matrices_are_checked),
+		cmocka_unit_test(a_copy_has_its_own),          cmocka_unit_test(agreement),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

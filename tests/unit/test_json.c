@@ -15,6 +15,31 @@
 
 #include "notebook.h"
 
+static void worded(struct findings *findings, const char *name, const char *unit, double value, const char *text)
+{
+	struct finding finding = finding_blank(name, unit);
+
+	finding.outcome = MEASURED;
+	finding.value = finding.low = finding.high = value;
+	finding.text = strdup(text);
+	findings_put_take(findings, &finding);
+}
+
+/* Cells in rows; the median is the caller's. */
+static void between(struct findings *findings, const char *name, double median, int size, const double *cells)
+{
+	struct finding finding = finding_blank(name, "matrix");
+
+	finding.outcome = MEASURED;
+	finding.value = median;
+	finding.matrix = matrix_new("ns", size);
+	assert_non_null(finding.matrix);
+	memcpy(finding.matrix->cells, cells, sizeof(*cells) * (size_t)size * (size_t)size);
+	matrix_range(finding.matrix, &finding.low, &finding.high);
+	finding.confidence = 0.9;
+	findings_put_take(findings, &finding);
+}
+
 static char *json_of(const struct findings *findings, bool with_evidence)
 {
 	char *text = NULL;
@@ -113,6 +138,117 @@ static void there_and_back(void **state)
 	findings_free(findings);
 }
 
+/* A notebook with every shape that is no number. */
+static struct findings *shapes(void)
+{
+	static const double cells[] = { NAN, 51.2, 51.25, NAN };
+	struct findings *findings = findings_new();
+	char longer[2001] = "";
+
+	for (size_t i = 0; i + 1 < sizeof(longer); i += 2)
+		memcpy(longer + i, "µ", 3);
+	worded(findings, "smp.siblings", "text", 3, "0-1 2-3 \"4\" \\ 測");
+	worded(findings, "smp.long", "text", 1, longer);
+	worded(findings, "comm.tree", "tree", 4, "[[[[0,1],[2,3]],[[4,5],[6]]],7,[2147483647]]");
+	worded(findings, "comm.flat", "tree", 1, "[0]");
+	worded(findings, "comm.broken", "tree", 1, "[0],\"x\":[");
+	between(findings, "comm.latency", 51.225, 2, cells);
+	findings_get(findings, "comm.latency")->matrix->labels[1] = 2147483647;
+	between(findings, "comm.one", 5, 1, (const double[]){ 5 });
+	between(findings, "comm.none", 5, 1, (const double[]){ NAN });
+	return findings;
+}
+
+static void same_matrix(const struct matrix *one, const struct matrix *other)
+{
+	assert_int_equal(one->size, other->size);
+	assert_string_equal(one->unit, other->unit);
+	for (int i = 0; i < one->size; i++)
+		assert_int_equal(one->labels[i], other->labels[i]);
+	for (int i = 0; i < one->size * one->size; i++)
+		assert_true(one->cells[i] == other->cells[i] || (isnan(one->cells[i]) && isnan(other->cells[i])));
+}
+
+static void shapes_there_and_back(void **state)
+{
+	struct findings *findings = shapes(), *back = round_trip(findings);
+	char *before = json_of(findings, true), *after = json_of(back, true);
+
+	(void)state;
+	assert_string_equal(before, after);
+	assert_int_equal(findings_count(back), findings_count(findings));
+	for (int i = 0; i < findings_count(findings); i++) {
+		const struct finding *one = findings_at(findings, i), *other = findings_get(back, one->name);
+
+		assert_int_equal(one->outcome, other->outcome);
+		assert_string_equal(one->reason, other->reason);
+		if (one->outcome != MEASURED)
+			continue;
+		assert_true(one->value == other->value && one->low == other->low && one->high == other->high);
+		if (one->text)
+			assert_string_equal(one->text, other->text);
+		if (one->matrix)
+			same_matrix(one->matrix, other->matrix);
+	}
+	assert_int_equal(findings_get(back, "comm.broken")->outcome, FAILED);
+	assert_int_equal(findings_get(back, "comm.none")->outcome, FAILED);
+	free(before);
+	free(after);
+	findings_free(findings);
+	findings_free(back);
+}
+
+static void shapes_in_json(void **state)
+{
+	struct findings *findings = shapes();
+	char *text = json_of(findings, false);
+	json_t *all, *document = json_loads(text, JSON_REJECT_DUPLICATES, NULL), *cells, *value;
+
+	(void)state;
+	assert_non_null(document);
+	all = json_object_get(document, "findings");
+	assert_true(json_is_string(json_object_get(json_object_get(all, "smp.siblings"), "value")));
+	assert_int_equal(json_integer_value(json_object_get(json_object_get(all, "smp.siblings"), "number")), 3);
+	assert_null(json_object_get(json_object_get(all, "comm.tree"), "low"));
+	assert_null(json_object_get(json_object_get(all, "comm.tree"), "confidence"));
+	value = json_object_get(json_object_get(all, "comm.tree"), "value");
+	assert_int_equal(json_array_size(value), 3);
+	assert_true(json_is_array(json_array_get(value, 0)) && json_is_integer(json_array_get(value, 1)));
+	value = json_object_get(json_object_get(all, "comm.latency"), "value");
+	assert_string_equal(json_string_value(json_object_get(value, "unit")), "ns");
+	cells = json_object_get(value, "cells");
+	assert_true(json_is_null(json_array_get(json_array_get(cells, 0), 0)));
+	assert_true(json_real_value(json_array_get(json_array_get(cells, 1), 0)) == 51.25);
+	assert_true(json_number_value(json_object_get(json_object_get(all, "comm.latency"), "high")) == 51.25);
+	assert_true(json_is_null(json_object_get(json_object_get(document, "context"), "quota")));
+	json_decref(document);
+	free(text);
+	findings_free(findings);
+}
+
+/* The other reader of the schema; tests/run says where it is. */
+static void shapes_fit_the_schema(void **state)
+{
+	struct report_context limited = CONTEXT;
+	struct findings *findings = shapes();
+	char command[4096];
+	const char *top = getenv("TOP");
+	FILE *validator;
+
+	(void)state;
+	if (!top || system("python3 -c ''") != 0) {
+		findings_free(findings);
+		skip();
+	}
+	limited.quota = 0.5;
+	snprintf(command, sizeof(command), "python3 '%s/tests/cli/schema.py'", top);
+	validator = popen(command, "w");
+	assert_non_null(validator);
+	assert_true(report_json(validator, &limited, findings, true));
+	assert_int_equal(pclose(validator), 0);
+	findings_free(findings);
+}
+
 static void empty_there_and_back(void **state)
 {
 	struct findings *findings = findings_new(), *back = round_trip(findings);
@@ -187,6 +323,11 @@ static void reasons_survive(void **state)
 static void bad_files_are_refused(void **state)
 {
 #define DOCUMENT(findings) "{\"schema\": 1, \"findings\": " findings "}"
+#define SHAPE(unit, value) \
+	"{\"a\": {\"unit\": \"" unit "\", \"outcome\": \"measured\", \"number\": 1, \"value\": " value "}}"
+#define TEXT(text) SHAPE("text", "\"" text "\"")
+#define MATRIX(unit, labels, cells) \
+	SHAPE("matrix", "{\"unit\": \"" unit "\", \"labels\": " labels ", \"cells\": " cells "}")
 	static const struct {
 		int line;
 		const char *text, *error;
@@ -200,6 +341,23 @@ static void bad_files_are_refused(void **state)
 		{ __LINE__, DOCUMENT("{\"a\": {\"unit\": \"ell\"}}"), "a: the unit" },
 		{ __LINE__, DOCUMENT("{\"a\": {\"unit\": \"ns\", \"outcome\": \"sure\"}}"), "a: the outcome" },
 		{ __LINE__, DOCUMENT("{\"a\": {\"unit\": \"ns\", \"outcome\": \"measured\"}}"), "without a value" },
+		{ __LINE__, DOCUMENT(TEXT("")), "without a value" },
+		{ __LINE__, DOCUMENT("{\"a\": {\"unit\": \"text\", \"outcome\": \"measured\", \"value\": \"b\"}}"),
+		  "without a value" },
+		{ __LINE__, DOCUMENT(SHAPE("tree", "\"[0]\"")), "without a value" },
+		{ __LINE__, DOCUMENT(SHAPE("tree", "[]")), "the tree is not" },
+		{ __LINE__, DOCUMENT(SHAPE("tree", "[0, [1.5]]")), "the tree is not" },
+		{ __LINE__, DOCUMENT(SHAPE("tree", "[0, [0]]")), "twice" },
+		{ __LINE__, DOCUMENT(SHAPE("matrix", "[1]")), "the matrix is malformed" },
+		{ __LINE__, DOCUMENT(MATRIX("ells", "[0]", "[[1]]")), "the matrix is malformed" },
+		{ __LINE__, DOCUMENT(MATRIX("tree", "[0]", "[[1]]")), "the matrix is malformed" },
+		{ __LINE__, DOCUMENT(MATRIX("ns", "[]", "[]")), "the matrix is malformed" },
+		{ __LINE__, DOCUMENT(MATRIX("ns", "[0, 1]", "[[1, 2]]")), "the matrix is malformed" },
+		{ __LINE__, DOCUMENT(MATRIX("ns", "[0, 1]", "[[1, 2], [1]]")), "the matrix is malformed" },
+		{ __LINE__, DOCUMENT(MATRIX("ns", "[0, 1]", "[[1, 2], [1, 2, 3]]")), "the matrix is malformed" },
+		{ __LINE__, DOCUMENT(MATRIX("ns", "[0]", "[[\"x\"]]")), "the matrix is malformed" },
+		{ __LINE__, DOCUMENT(MATRIX("ns", "[2147483648]", "[[1]]")), "the matrix is malformed" },
+		{ __LINE__, DOCUMENT(MATRIX("ns", "[0]", "[[null]]")), "the matrix is empty" },
 	};
 	char error[256];
 
@@ -232,6 +390,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(json_shape),
 		cmocka_unit_test(there_and_back),
+		cmocka_unit_test(shapes_there_and_back),
+		cmocka_unit_test(shapes_in_json),
+		cmocka_unit_test(shapes_fit_the_schema),
 		cmocka_unit_test(empty_there_and_back),
 		cmocka_unit_test(no_nan_in_json),
 		cmocka_unit_test(reasons_survive),
