@@ -3,6 +3,7 @@
  * open.c - which machine a command works on, and where what was found is kept
  */
 #include "../host/host.h"
+#include "../recording/recording.h"
 #include "../sim/sim.h"
 #include "cli.h"
 
@@ -19,14 +20,14 @@ struct machine *cli_open_machine(const struct options *options)
 					     .memory = (uint64_t)options->memory,
 					     .patience = fmin(COMPILER_PATIENCE, options->budget / 2) };
 	struct machine *machine = !options->machine ? machine_real(&real, error, sizeof(error))
-				  : machine_is_recording(options->machine)
-					  ? machine_replay(options->machine, error, sizeof(error))
+				  : recording_is(options->machine)
+					  ? recording_replay(options->machine, error, sizeof(error))
 					  : sim_open(options->machine, options->seed, error, sizeof(error));
 
 	if (machine && options->memory > 0 && (uint64_t)options->memory < machine->memory)
 		machine->memory = (uint64_t)options->memory;
 	if (machine && options->record) {
-		struct machine *recording = machine_recording(machine, options->record, error, sizeof(error));
+		struct machine *recording = recording_make(machine, options->record, error, sizeof(error));
 
 		if (!recording)
 			machine->ops->close(machine);

@@ -22,8 +22,31 @@ int host_cpu_at(int index);
 int host_cpu_bind(int cpu);
 /* Back to all of them: for children, which inherit a binding. */
 void host_cpu_unbind(void);
-/* --- quiet.c: the one with the least going on beside us; leaves the process bound to any of them. */
+/* The one with the least going on beside us; leaves the process bound to any of them. */
 int host_cpu_quietest(void);
+
+/* --- groups.c: calls visit with the directory of each control group that may limit us, of version 2 or 1. */
+void host_groups(const char *controller, void (*visit)(void *context, const char *directory, bool second),
+		 void *context);
+/* CPUs' worth of time that they grant; INFINITY: no limit. */
+double host_cpu_quota(void);
+
+/* --- together.c: work that runs at once. Threads are kept for the next time; all signals are the main thread's. */
+enum { HOST_ANYWHERE = -1 };
+struct host_crew;
+struct host_work {
+	void (*work)(void *context, int index);
+	void *context;
+	const int *cpus; /* of each; HOST_ANYWHERE: where the system sees fit */
+	int count;
+};
+struct host_crew *host_crew_new(void);
+void host_crew_free(struct host_crew *crew);
+/* Calls work(context, 0), work(context, 1) ... at once, and returns when all have. False, nothing done and a message
+ * when a thread cannot be started or put onto its CPU. */
+bool host_together(struct host_crew *crew, const struct host_work *work, char *error, size_t size);
+/* Lets others of this CPU go first. */
+void host_yield(void);
 
 /* --- process.c: runs a program without a shell. Output (stdout and stderr together) is cut to size. */
 enum host_process { HOST_OK, HOST_MISSING, HOST_FAILED, HOST_TIMEOUT };
@@ -77,10 +100,12 @@ void *host_memory_take(size_t bytes, enum host_pages pages, char *error, size_t 
 /* As many bytes of pages that have but so many frames among them, in turn. The frames are asked for in that order. */
 void *host_memory_share(size_t bytes, const size_t *order, size_t frames, char *error, size_t size);
 void host_memory_give_back(void *start, size_t bytes);
+/* What lies there is lost, and whoever touches it next gets other frames, near to his CPU. */
+void host_memory_renew(void *start, size_t bytes);
 /* It comes in whole pieces of so many bytes. */
 enum { HOST_MEMORY_PIECE = 2 << 20 };
 
-/* --- code.c: makes all of such memory code, which may be run and not written, and the reverse. False and a message: a
+/* Makes all of such memory code, which may be run and not written, and the reverse. False and a message: a
  * system may forbid it. */
 bool host_code_run(void *start, size_t bytes, char *error, size_t size);
 bool host_code_write(void *start, size_t bytes, char *error, size_t size);

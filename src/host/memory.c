@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * memory.c - memory from the operating system: how much may be taken, and stretches of it on small or huge pages
+ * memory.c - memory from the operating system: how much may be taken, stretches of it on small or huge pages, and such
+ * as may be run
  */
 #include <errno.h>
 #include <stdint.h>
@@ -58,34 +59,19 @@ static size_t group_room(const char *directory, const char *limit_name, const ch
 	return used < limit ? limit - used : 0;
 }
 
-/* Every group from our own up to the root may set a limit. */
+static void limit(void *context, const char *directory, bool second)
+{
+	size_t *room = context;
+
+	*room = least(*room, second ? group_room(directory, "memory.max", "memory.current")
+				    : group_room(directory, "memory.limit_in_bytes", "memory.usage_in_bytes"));
+}
+
 static size_t groups_room(void)
 {
-	FILE *file = fopen("/proc/self/cgroup", "r");
-	char line[512], directory[640];
 	size_t room = SIZE_MAX;
 
-	while (file && fgets(line, sizeof(line), file)) {
-		char *path = strrchr(line, ':');
-		bool second = strncmp(line, "0::", 3) == 0;
-
-		if (!path || (!second && !strstr(line, ":memory:")))
-			continue;
-		path[strcspn(path, "\n")] = '\0';
-		for (path++; *path; *strrchr(path, '/') = '\0') {
-			snprintf(directory, sizeof(directory), "/sys/fs/cgroup%s%.500s", second ? "" : "/memory", path);
-			room = least(room,
-				     second ? group_room(directory, "memory.max", "memory.current")
-					    : group_room(directory, "memory.limit_in_bytes", "memory.usage_in_bytes"));
-			if (path[0] != '/')
-				break;
-		}
-		snprintf(directory, sizeof(directory), "/sys/fs/cgroup%s", second ? "" : "/memory");
-		room = least(room, second ? group_room(directory, "memory.max", "memory.current")
-					  : group_room(directory, "memory.limit_in_bytes", "memory.usage_in_bytes"));
-	}
-	if (file)
-		fclose(file);
+	host_groups("memory", limit, &room);
 	return room;
 }
 
@@ -216,4 +202,36 @@ void *host_memory_share(size_t bytes, const size_t *order, size_t frames, char *
 void host_memory_give_back(void *start, size_t bytes)
 {
 	munmap(start, (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE);
+}
+
+void host_memory_renew(void *start, size_t bytes)
+{
+	madvise(start, bytes, MADV_DONTNEED);
+}
+
+/* Whole pieces, as memory comes: a huge page of which only a part changed would be split. */
+static bool protect(void *start, size_t bytes, int what)
+{
+	return mprotect(start, (bytes + HOST_MEMORY_PIECE - 1) / HOST_MEMORY_PIECE * HOST_MEMORY_PIECE, what) == 0;
+}
+
+bool host_code_write(void *start, size_t bytes, char *error, size_t size)
+{
+	bool done = protect(start, bytes, PROT_READ | PROT_WRITE);
+
+	if (!done)
+		snprintf(error, size, "memory with code in it cannot be written again: %s", strerror(errno));
+	return done;
+}
+
+/* All addresses are named, though some may share memory: an instruction cache may know it by each of them. */
+bool host_code_run(void *start, size_t bytes, char *error, size_t size)
+{
+	bool done = protect(start, bytes, PROT_READ | PROT_EXEC);
+
+	if (done)
+		__builtin___clear_cache((char *)start, (char *)start + bytes);
+	else
+		snprintf(error, size, "this system does not let memory be run that was written: %s", strerror(errno));
+	return done;
 }

@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "../nano/nano.h"
+#include "../nano/team.h"
 #include "../nano/walk.h"
 
 enum machine_status {
@@ -46,6 +47,9 @@ struct machine_ops {
 	 * fit into machine.memory, and for code that cannot be made here. */
 	enum machine_status (*walk)(struct machine *machine, const struct walk *walk, long steps, int count,
 				    struct reading *reading);
+	/* Lets a team work. MACHINE_BLOCKED and why when a member cannot be started or put onto its CPU, or there is no
+	 * memory for it. */
+	enum machine_status (*team)(struct machine *machine, const struct team *team, struct team_reading *reading);
 	/* The machine's clock, ns from an arbitrary start. */
 	double (*clock)(struct machine *machine);
 	/* Lets time pass without using the CPU. */
@@ -59,6 +63,7 @@ struct machine_identity {
 	char name[128]; /* host name or machine file's name */
 	char cpu[128], hypervisor[128], kernel[128], compiler[192];
 	int cpus; /* CPUs this process may use */
+	double quota; /* CPUs' worth of time that the system grants it; INFINITY: no limit */
 	int cpu_used; /* the one it is pinned to; -1 when not */
 	long page_bytes;
 };
@@ -67,6 +72,7 @@ struct machine {
 	const struct machine_ops *ops;
 	struct machine_identity identity;
 	uint64_t memory; /* bytes that the arenas of one kind of pages may take */
+	int *cpus; /* the system's numbers of identity.cpus CPUs, rising; the machine's own */
 };
 
 struct machine_real_options {
@@ -84,14 +90,5 @@ struct machine *machine_real(const struct machine_real_options *options, char *e
 /* The loop of the compiled nano-benchmark as the disassembler reads it, and what the reading back made of it. */
 enum machine_status machine_real_show(struct machine *machine, const struct nano *nano, FILE *out, char *why,
 				      size_t size);
-
-/* Passes everything through to `inner`, which it owns from now on, and writes it to the file. */
-struct machine *machine_recording(struct machine *inner, const char *path, char *error, size_t size);
-
-/* Answers from a recording; asking anything else than was asked then is MACHINE_FAULT. */
-struct machine *machine_replay(const char *path, char *error, size_t size);
-
-/* Does the file begin like a recording? */
-bool machine_is_recording(const char *path);
 
 #endif

@@ -7,79 +7,35 @@
 
 #include "../host/host.h"
 #include "builtin.h"
+#include "codes.h"
+#include "crew.h"
 #include "ladder.h"
 #include "readback.h"
 #include "walker.h"
 #include "workshop.h"
 
-struct code {
-	uint64_t hash; /* nano_code */
-	double (*function)(long, int);
-	size_t bytes;
-	bool checked;
-	int spills;
-	enum machine_status status;
-	char why[256];
-};
-
 struct real {
 	struct machine machine;
 	struct workshop *workshop;
 	struct walker *walker;
+	struct crew *crew; /* NULL until the first team */
 	struct ladders ladders;
-	struct code **table; /* open addressing; a power of two slots */
-	size_t slots, used;
+	struct codes codes;
 };
-
-static struct code **slot(struct real *real, uint64_t hash)
-{
-	size_t at = hash & (real->slots - 1);
-
-	while (real->table[at] && real->table[at]->hash != hash)
-		at = (at + 1) & (real->slots - 1);
-	return &real->table[at];
-}
-
-static bool grow(struct real *real)
-{
-	struct code **old = real->table;
-	size_t old_slots = real->slots;
-
-	real->slots = old_slots ? old_slots * 2 : 1024;
-	real->table = calloc(real->slots, sizeof(*real->table));
-	if (!real->table) {
-		real->table = old;
-		real->slots = old_slots;
-		return false;
-	}
-	for (size_t i = 0; i < old_slots; i++)
-		if (old[i])
-			*slot(real, old[i]->hash) = old[i];
-	free(old);
-	return true;
-}
 
 static void deliver(void *context, const struct nano *nano, void *function, size_t bytes, const char *why)
 {
 	struct real *real = context;
+	struct code *code = codes_add(&real->codes, nano_code(nano));
 
-	if (real->used * 2 >= real->slots && !grow(real))
+	if (!code)
 		return;
-
-	struct code **place = slot(real, nano_code(nano));
-
-	if (!*place) {
-		*place = calloc(1, sizeof(**place));
-		real->used++;
-	}
-	if (!*place)
-		return;
-	**place = (struct code){ .hash = nano_code(nano),
-				 .bytes = bytes,
-				 .status = function ? MACHINE_RAN : MACHINE_BLOCKED };
+	*code = (struct code){ .hash = nano_code(nano),
+			       .bytes = bytes,
+			       .status = function ? MACHINE_RAN : MACHINE_BLOCKED };
 	/* The way POSIX blesses for turning dlsym's result into a function. */
-	memcpy(&(*place)->function, &function, sizeof(function));
-	snprintf((*place)->why, sizeof((*place)->why), "%s", why);
+	memcpy(&code->function, &function, sizeof(function));
+	snprintf(code->why, sizeof(code->why), "%s", why);
 }
 
 /* What there was at the start, or what became of it. */
@@ -98,7 +54,7 @@ static void prepare(struct machine *machine, const struct nano *const *set, int 
 	int wanted = 0;
 
 	for (int i = 0; missing && i < count; i++) {
-		bool known = *slot(real, nano_code(set[i])) != NULL;
+		bool known = codes_find(&real->codes, nano_code(set[i])) != NULL;
 		size_t bytes = 0;
 		void *function = !known && ours ? builtin_find(set[i], &bytes) : NULL;
 
@@ -119,10 +75,10 @@ static void prepare(struct machine *machine, const struct nano *const *set, int 
 
 static struct code *ready(struct real *real, const struct nano *nano)
 {
-	if (!*slot(real, nano_code(nano)))
+	if (!codes_find(&real->codes, nano_code(nano)))
 		prepare(&real->machine, &nano, 1);
 
-	struct code *code = *slot(real, nano_code(nano));
+	struct code *code = codes_find(&real->codes, nano_code(nano));
 
 	if (code && code->function && !code->checked) {
 		const void *start;
@@ -189,6 +145,44 @@ static enum machine_status walk(struct machine *machine, const struct walk *walk
 	return ladder_walk(&real->ladders, real->workshop, walked, steps, count, reading);
 }
 
+/* The loops of a team's members, ready to run. */
+static enum machine_status ready_loops(struct real *real, const struct team *team, struct crew_loop *loops, char *why,
+				       size_t size)
+{
+	for (int i = 0; i < team->count; i++) {
+		const struct nano *nano = team->members[i].nano;
+		struct code *code = ready(real, nano);
+
+		if (!code || code->status != MACHINE_RAN) {
+			snprintf(why, size, "%s", code ? code->why : "out of memory");
+			return code ? code->status : MACHINE_BLOCKED;
+		}
+		loops[i] = (struct crew_loop){ code->function, nano_body(nano) < nano->whole };
+	}
+	return MACHINE_RAN;
+}
+
+static enum machine_status team(struct machine *machine, const struct team *working, struct team_reading *reading)
+{
+	struct real *real = (struct real *)machine;
+	const char *wrong = team_wrong(working);
+	struct crew_loop *loops = calloc((size_t)(working->count > 0 ? working->count : 1), sizeof(*loops));
+	enum machine_status status = MACHINE_BLOCKED;
+
+	if (!real->crew)
+		real->crew = crew_open();
+	snprintf(reading->why, sizeof(reading->why), "%s", wrong ? wrong : "out of memory");
+	if (!wrong && loops && real->crew)
+		status = working->task == TEAM_RUN
+				 ? ready_loops(real, working, loops, reading->why, sizeof(reading->why))
+				 : MACHINE_RAN;
+	if (status == MACHINE_RAN)
+		status = crew_work(real->crew, working, loops, machine->memory, reading);
+	walker_forget(real->walker);
+	free(loops);
+	return status;
+}
+
 static double read_clock(struct machine *machine)
 {
 	(void)machine;
@@ -207,9 +201,9 @@ static void close_machine(struct machine *machine)
 
 	workshop_close(real->workshop);
 	walker_close(real->walker);
-	for (size_t i = 0; i < real->slots; i++)
-		free(real->table[i]);
-	free(real->table);
+	crew_close(real->crew);
+	codes_free(&real->codes);
+	free(real->machine.cpus);
 	free(real);
 }
 
@@ -231,11 +225,10 @@ enum machine_status machine_real_show(struct machine *machine, const struct nano
 
 struct machine *machine_real(const struct machine_real_options *options, char *error, size_t size)
 {
-	static const struct machine_ops ops = { prepare, run, walk, read_clock, wait, close_machine };
+	static const struct machine_ops ops = { prepare, run, walk, team, read_clock, wait, close_machine };
 	struct real *real = calloc(1, sizeof(*real));
 
-	if (!real || !grow(real)) {
-		free(real);
+	if (!real) {
 		snprintf(error, size, "out of memory");
 		return NULL;
 	}
@@ -251,6 +244,10 @@ struct machine *machine_real(const struct machine_real_options *options, char *e
 		      sizeof(identity->hypervisor));
 	identity->page_bytes = host_page_bytes();
 	identity->cpus = host_cpu_count();
+	identity->quota = host_cpu_quota();
+	real->machine.cpus = calloc((size_t)identity->cpus, sizeof(int));
+	for (int i = 0; real->machine.cpus && i < identity->cpus; i++)
+		real->machine.cpus[i] = host_cpu_at(i);
 	real->workshop = workshop_open(options, identity->cpu);
 	identity->cpu_used = host_cpu_bind(options->cpu >= 0 ? options->cpu : host_cpu_quietest());
 	if (options->cpu >= 0 && identity->cpu_used < 0) {

@@ -179,24 +179,18 @@ static enum machine_status walk_code(struct walker *walker, const struct walk *w
 	return coder_walk(walker->coder, walk, touching.start, again, steps, count, reading);
 }
 
-enum machine_status walker_walk(struct walker *walker, const struct walk *asked, uint64_t memory, long steps, int count,
-				struct reading *reading)
+bool walker_begin(struct walker *walker, const struct walk *asked, uint64_t memory, long steps, char *why, size_t size)
 {
 	struct walk walk = with_whole_grids(asked);
-	struct arena *arena;
 	long warm = walk_warming(&walk);
+	struct arena *arena = arenas_reach(&walker->arenas, &walk, walk_extent(&walk), memory, why, size);
 
-	*reading = (struct reading){ .spills = -1 };
-	if (walk.code)
-		return walk_code(walker, &walk, memory, steps, count, reading);
-	arena = arenas_reach(&walker->arenas, &walk, walk_extent(&walk), memory, reading->why, sizeof(reading->why));
 	if (!arena)
-		return MACHINE_BLOCKED;
+		return false;
 	if (walk.order == WALK_CYCLE && arena->written != walk_hash(&walk))
 		write_cycle(arena, &walk);
 
 	struct touching touching = { arena->start, 0 };
-	struct host_watch watch;
 
 	if (walker->last == walk_hash_places(&walk))
 		warm = steps;
@@ -206,6 +200,35 @@ enum machine_status walker_walk(struct walker *walker, const struct walk *asked,
 	if (walk.rush)
 		walker->random = rush(arena->start, walk.grid, walker->random, warm < walk.rush ? walk.rush : warm);
 	take_steps(walker, arena, &walk, warm < steps || walk.rush ? steps : warm);
+	return true;
+}
+
+static struct arena *arena_of(struct walker *walker, const struct walk *walk)
+{
+	return &walker->arenas.list[walk->pages][walk->arena % WALK_ARENAS];
+}
+
+void walker_steps(struct walker *walker, const struct walk *asked, long steps)
+{
+	struct walk walk = with_whole_grids(asked);
+
+	take_steps(walker, arena_of(walker, &walk), &walk, steps);
+}
+
+enum machine_status walker_walk(struct walker *walker, const struct walk *asked, uint64_t memory, long steps, int count,
+				struct reading *reading)
+{
+	struct walk walk = with_whole_grids(asked);
+	struct host_watch watch;
+
+	*reading = (struct reading){ .spills = -1 };
+	if (walk.code)
+		return walk_code(walker, &walk, memory, steps, count, reading);
+	if (!walker_begin(walker, &walk, memory, steps, reading->why, sizeof(reading->why)))
+		return MACHINE_BLOCKED;
+
+	struct arena *arena = arena_of(walker, &walk);
+
 	watch = host_watch_start();
 	for (int i = 0; i < count; i++) {
 		double start = host_clock();

@@ -24,6 +24,11 @@ void walker_close(struct walker *walker);
 enum machine_status walker_walk(struct walker *walker, const struct walk *walk, uint64_t memory, long steps, int count,
 				struct reading *reading);
 
+/* The two parts of that for a walk of data: takes and warms its memory, as long as timings of so many steps need it;
+ * takes steps. */
+bool walker_begin(struct walker *walker, const struct walk *walk, uint64_t memory, long steps, char *why, size_t size);
+void walker_steps(struct walker *walker, const struct walk *walk, long steps);
+
 /* Something else was run that may have taken the place of the last walk in the caches. */
 void walker_forget(struct walker *walker);
 

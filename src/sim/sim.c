@@ -5,6 +5,7 @@
  * A peer of the real one behind the same seam: it answers with the readings that the described machine would give,
  * noise included, the same ones for the same file and seed. What a lap costs is solved once per nano-benchmark.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,6 +124,14 @@ static enum machine_status walk(struct machine *machine, const struct walk *walk
 	return sim_walk(&((struct sim *)machine)->walker, walk, steps, count, reading);
 }
 
+static enum machine_status team(struct machine *machine, const struct team *team, struct team_reading *reading)
+{
+	(void)machine;
+	(void)team;
+	snprintf(reading->why, sizeof reading->why, "the file describes one CPU");
+	return MACHINE_BLOCKED;
+}
+
 static double read_clock(struct machine *machine)
 {
 	return sim_noise_clock(&((struct sim *)machine)->noise);
@@ -140,6 +149,7 @@ static void close_machine(struct machine *machine)
 	sim_memory_free(sim->walker.memory);
 	description_free(sim->description);
 	free(sim->table);
+	free(sim->machine.cpus);
 	free(sim);
 }
 
@@ -147,6 +157,7 @@ static const struct machine_ops ops = {
 	.prepare = prepare,
 	.run = run,
 	.walk = walk,
+	.team = team,
 	.clock = read_clock,
 	.wait = pause_for,
 	.close = close_machine,
@@ -177,11 +188,13 @@ struct machine *sim_open(const char *path, long seed, char *error, size_t size)
 	snprintf(identity->cpu, sizeof identity->cpu, "%s", sim->description->name);
 	snprintf(identity->compiler, sizeof identity->compiler, "simulated");
 	identity->cpus = 1;
+	identity->quota = INFINITY;
+	sim->machine.cpus = calloc(1, sizeof(int));
 	identity->cpu_used = -1;
 	identity->page_bytes = (long)sim->description->memory.page;
 	stream = seed < 0 ? (uint64_t)sim->description->seed : (uint64_t)seed;
 	sim_noise_start(&sim->noise, sim->description, stream);
-	if (!sim_walker_start(&sim->walker, sim->description, &sim->noise, stream)) {
+	if (!sim->machine.cpus || !sim_walker_start(&sim->walker, sim->description, &sim->noise, stream)) {
 		snprintf(error, size, "%s: out of memory", path);
 		close_machine(&sim->machine);
 		return NULL;

@@ -104,3 +104,15 @@ int stat_qt_clusters(const double *values, int n, double fraction, int *cluster_
 	free(sorted);
 	return clusters;
 }
+
+int stat_gaps(const double *values, int n, double factor, double *cuts, int most)
+{
+	int kept, groups = 1;
+	double *sorted = stat_sorted_copy(values, n, &kept);
+
+	for (int i = 1; i < kept && groups < most; i++)
+		if (sorted[i] > factor * sorted[i - 1])
+			cuts[groups++ - 1] = sqrt(sorted[i] * sorted[i - 1]);
+	free(sorted);
+	return kept ? groups : 0;
+}

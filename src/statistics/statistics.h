@@ -107,6 +107,11 @@ int stat_biggest_scaled_step(const double *values, int n);
  * cluster_of[n] with 0, 1, ... ascending by the lowest member, -1 for a NaN, and returns the number of clusters. */
 int stat_qt_clusters(const double *values, int n, double fraction, int *cluster_of);
 
+/* Groups positive values wherever two next to each other in order differ by more than a factor; what would be beyond
+ * `most` groups stays in the last. Fills cuts[most] with the bounds between them, rising, and returns the number of
+ * groups, one more than there are bounds; 0 when there are no values. */
+int stat_gaps(const double *values, int n, double factor, double *cuts, int most);
+
 /* segment.c - a curve of plateaus */
 
 /* Cuts y into constant pieces: least sum of absolute deviations from each piece's median + penalty per cut (in the

@@ -138,11 +138,46 @@ static void clusters_as_figure_11(void **state)
 	}
 }
 
+static void test_gaps(void **state)
+{
+	static const struct {
+		int line, n;
+		double values[6], factor;
+		int most, groups;
+		double cuts[3];
+	} rows[] = {
+		{ __LINE__, 0, { 0 }, 1.5, 4, 0, { 0 } },
+		{ __LINE__, 1, { NAN }, 1.5, 4, 0, { 0 } },
+		{ __LINE__, 1, { 7 }, 1.5, 4, 1, { 0 } },
+		{ __LINE__, 3, { 7, 7, 7 }, 1.5, 4, 1, { 0 } },
+		{ __LINE__, 4, { 1, 4, NAN, 1 }, 1.5, 4, 2, { 2 } },
+		{ __LINE__, 4, { 100, 4, 1, 25 }, 1.5, 4, 4, { 2, 10, 50 } },
+		/* Exactly the factor is no gap. */
+		{ __LINE__, 2, { 2, 3 }, 1.5, 4, 1, { 0 } },
+		/* No room for a third group. */
+		{ __LINE__, 3, { 1, 4, 16 }, 1.5, 2, 2, { 2 } },
+		{ __LINE__, 3, { 1, 4, 16 }, 1.5, 1, 1, { 0 } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		double cuts[4];
+		int groups = stat_gaps(rows[i].values, rows[i].n, rows[i].factor, cuts, rows[i].most);
+
+		if (groups != rows[i].groups)
+			fail_msg("row at line %d: %d groups", rows[i].line, groups);
+		for (int j = 0; j < groups - 1; j++)
+			if (fabs(cuts[j] - rows[i].cuts[j]) > 1e-12)
+				fail_msg("row at line %d: cut %d at %g", rows[i].line, j, cuts[j]);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(clusters),
 		cmocka_unit_test(clusters_as_figure_11),
+		cmocka_unit_test(test_gaps),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "machine/machine.h"
+#include "recording/recording.h"
 #include "machine_file.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
@@ -56,7 +56,7 @@ static struct answer ask(struct machine *machine, const struct question *questio
 static struct machine *replay_of(const char *path)
 {
 	char error[512] = "";
-	struct machine *machine = machine_replay(path, error, sizeof(error));
+	struct machine *machine = recording_replay(path, error, sizeof(error));
 
 	if (!machine)
 		fail_msg("%s", error);
@@ -70,7 +70,7 @@ static void record(char *path, size_t size, struct answer *answers)
 	char error[512] = "";
 
 	temporary_path(path, size);
-	machine = machine_recording(inner, path, error, sizeof(error));
+	machine = recording_make(inner, path, error, sizeof(error));
 	if (!machine)
 		fail_msg("%s", error);
 	assert_string_equal(machine->identity.name, "Small");
@@ -136,7 +136,7 @@ static void test_other_questions(void **state)
 		struct machine *machine = replay_of(path);
 		struct answer answer = ask(machine, &rows[i].question);
 
-		if (answer.status != MACHINE_FAULT || !strstr(answer.reading.why, "line 8"))
+		if (answer.status != MACHINE_FAULT || !strstr(answer.reading.why, "line 9"))
 			fail_msg("row at line %d: status %d, '%s'", rows[i].line, (int)answer.status,
 				 answer.reading.why);
 		/* And from then on nothing is believed. */
@@ -190,7 +190,7 @@ static void test_truncated(void **state)
 		fwrite(text, 1, length, file);
 		fclose(file);
 		error[0] = '\0';
-		machine = machine_replay(path, error, sizeof(error));
+		machine = recording_replay(path, error, sizeof(error));
 		if (!machine) {
 			assert_non_null(strstr(error, path));
 			continue;
@@ -220,22 +220,22 @@ static void test_files(void **state)
 
 	(void)state;
 	record(path, sizeof(path), answers);
-	assert_true(machine_is_recording(path));
+	assert_true(recording_is(path));
 	temporary_path(ini, sizeof(ini));
-	assert_false(machine_is_recording(ini));
+	assert_false(recording_is(ini));
 	file = fopen(ini, "w");
 	assert_non_null(file);
 	fputs(SMALL_MACHINE(""), file);
 	fclose(file);
-	assert_false(machine_is_recording(ini));
-	assert_null(machine_replay(ini, error, sizeof(error)));
+	assert_false(recording_is(ini));
+	assert_null(recording_replay(ini, error, sizeof(error)));
 	assert_non_null(strstr(error, ini));
-	assert_false(machine_is_recording("/nonexistent/recording"));
-	assert_false(machine_is_recording("/tmp"));
-	assert_null(machine_replay("/nonexistent/recording", error, sizeof(error)));
+	assert_false(recording_is("/nonexistent/recording"));
+	assert_false(recording_is("/tmp"));
+	assert_null(recording_replay("/nonexistent/recording", error, sizeof(error)));
 	assert_non_null(strstr(error, "/nonexistent/recording: No such file"));
 	inner = open_text(SMALL_MACHINE(""), 7);
-	assert_null(machine_recording(inner, "/nonexistent/recording", error, sizeof(error)));
+	assert_null(recording_make(inner, "/nonexistent/recording", error, sizeof(error)));
 	assert_non_null(strstr(error, "/nonexistent/recording: No such file"));
 	inner->ops->close(inner);
 	unlink(path);

@@ -92,6 +92,54 @@ static enum machine_status walk(struct machine *machine, const struct walk *walk
 	return answer((struct replay *)machine, 'A', walk_hash(walked), steps, count, reading);
 }
 
+static bool read_part(struct replay *replay, struct team_part *part)
+{
+	char text[4096], *rest = text;
+	int late = 0, used = 0;
+
+	*part = (struct team_part){ 0 };
+	if (!next(replay, 'P', text, sizeof(text)) ||
+	    sscanf(text, "P %lg %d %d%n", &part->done, &late, &part->count, &used) != 3 || part->count < 0 ||
+	    part->count > TEAM_SAMPLES)
+		return false;
+	part->late = late != 0;
+	rest += used;
+	for (int i = 0; i < part->count; i++) {
+		char *start = rest;
+
+		part->samples[i].ns = strtod(start, &rest);
+		part->samples[i].switched = *rest == 's';
+		if (rest == start)
+			return false;
+		rest += *rest == 's';
+	}
+	return true;
+}
+
+static enum machine_status team(struct machine *machine, const struct team *working, struct team_reading *reading)
+{
+	struct replay *replay = (struct replay *)machine;
+	char text[1024];
+	uint64_t hash = 0;
+	int status = 0, used = 0;
+	bool read = next(replay, 'T', text, sizeof(text)) &&
+		    sscanf(text, "T %" SCNx64 " %d %lg%n", &hash, &status, &reading->ns, &used) == 3 &&
+		    hash == team_hash(working) && status >= MACHINE_RAN && status <= MACHINE_FAULT;
+
+	for (int i = 0; read && status == MACHINE_RAN && i < working->count; i++)
+		read = read_part(replay, &reading->parts[i]);
+	if (read) {
+		snprintf(reading->why, sizeof(reading->why), "%s", text + used + (text[used] == ' '));
+		return (enum machine_status)status;
+	}
+	if (!replay->broken[0])
+		snprintf(replay->broken, sizeof(replay->broken),
+			 "the recording was made by another command or version: line %ld is of another team",
+			 replay->line);
+	snprintf(reading->why, sizeof(reading->why), "%s", replay->broken);
+	return MACHINE_FAULT;
+}
+
 static double read_clock(struct machine *machine)
 {
 	struct replay *replay = (struct replay *)machine;
@@ -115,6 +163,7 @@ static void close_machine(struct machine *machine)
 	struct replay *replay = (struct replay *)machine;
 
 	fclose(replay->file);
+	free(replay->machine.cpus);
 	free(replay);
 }
 
@@ -131,6 +180,21 @@ static bool read_word(struct replay *replay, const char *key, char *value, size_
 	return true;
 }
 
+static bool read_cpus(struct replay *replay)
+{
+	int count = replay->machine.identity.cpus;
+	char text[32];
+
+	if (count < 1 || count > 1 << 20)
+		return false;
+	replay->machine.cpus = calloc((size_t)count, sizeof(int));
+	for (int i = 0; i < count; i++, replay->line++)
+		if (!replay->machine.cpus || !fgets(text, sizeof(text), replay->file) ||
+		    sscanf(text, "%d", &replay->machine.cpus[i]) != 1)
+			return false;
+	return true;
+}
+
 static bool read_identity(struct replay *replay)
 {
 	struct machine_identity *id = &replay->machine.identity;
@@ -144,13 +208,14 @@ static bool read_identity(struct replay *replay)
 	       read_word(replay, "kernel", id->kernel, sizeof(id->kernel)) &&
 	       read_word(replay, "compiler", id->compiler, sizeof(id->compiler)) &&
 	       read_word(replay, "numbers", numbers, sizeof(numbers)) &&
-	       sscanf(numbers, "%d %d %ld %" SCNu64, &id->cpus, &id->cpu_used, &id->page_bytes,
-		      &replay->machine.memory) == 4;
+	       sscanf(numbers, "%d %d %ld %" SCNu64 " %lg", &id->cpus, &id->cpu_used, &id->page_bytes,
+		      &replay->machine.memory, &id->quota) == 5 &&
+	       read_cpus(replay);
 }
 
-struct machine *machine_replay(const char *path, char *error, size_t size)
+struct machine *recording_replay(const char *path, char *error, size_t size)
 {
-	static const struct machine_ops ops = { prepare, run, walk, read_clock, wait, close_machine };
+	static const struct machine_ops ops = { prepare, run, walk, team, read_clock, wait, close_machine };
 	struct replay *replay = calloc(1, sizeof(*replay));
 
 	if (!replay)
@@ -165,11 +230,12 @@ struct machine *machine_replay(const char *path, char *error, size_t size)
 		snprintf(error, size, "%s: %s", path, strerror(errno));
 	if (replay->file)
 		fclose(replay->file);
+	free(replay->machine.cpus);
 	free(replay);
 	return NULL;
 }
 
-bool machine_is_recording(const char *path)
+bool recording_is(const char *path)
 {
 	FILE *file = fopen(path, "r");
 	char text[64] = "";

@@ -2,8 +2,8 @@
 /*
  * record.c - writes every question put to a machine, and its answer, to a file that replay.c answers from
  *
- * One line an event, in the order they happened: R a run, A an address walk, C a look at the clock, W a wait. Numbers
- * are written so that they come back bit for bit.
+ * One line an event, in the order they happened: R a run, A an address walk, T a team, with a P for each member, C a
+ * look at the clock, W a wait. Numbers are written so that they come back bit for bit.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -55,6 +55,26 @@ static enum machine_status walk(struct machine *machine, const struct walk *walk
 	return status;
 }
 
+static void write_part(FILE *file, const struct team_part *part)
+{
+	fprintf(file, "P %.17g %d %d", part->done, part->late, part->count);
+	for (int i = 0; i < part->count; i++)
+		fprintf(file, " %.17g%s", part->samples[i].ns, part->samples[i].switched ? "s" : "");
+	fputc('\n', file);
+}
+
+static enum machine_status team(struct machine *machine, const struct team *working, struct team_reading *reading)
+{
+	struct recorder *recorder = (struct recorder *)machine;
+	enum machine_status status = recorder->inner->ops->team(recorder->inner, working, reading);
+
+	fprintf(recorder->file, "T %" PRIx64 " %d %.17g %s\n", team_hash(working), (int)status, reading->ns,
+		reading->why);
+	for (int i = 0; i < working->count && status == MACHINE_RAN; i++)
+		write_part(recorder->file, &reading->parts[i]);
+	return status;
+}
+
 static double read_clock(struct machine *machine)
 {
 	struct recorder *recorder = (struct recorder *)machine;
@@ -82,16 +102,22 @@ static void close_machine(struct machine *machine)
 	free(recorder);
 }
 
-static void write_identity(FILE *file, const struct machine_identity *identity, uint64_t memory)
+static void write_identity(FILE *file, const struct machine *machine)
 {
-	fprintf(file, "%s\nname %s\ncpu %s\nhypervisor %s\nkernel %s\ncompiler %s\nnumbers %d %d %ld %" PRIu64 "\n",
+	const struct machine_identity *identity = &machine->identity;
+
+	fprintf(file,
+		"%s\nname %s\ncpu %s\nhypervisor %s\nkernel %s\ncompiler %s\nnumbers %d %d %ld %" PRIu64 " %.17g\n",
 		RECORDING_MAGIC, identity->name, identity->cpu, identity->hypervisor, identity->kernel,
-		identity->compiler, identity->cpus, identity->cpu_used, identity->page_bytes, memory);
+		identity->compiler, identity->cpus, identity->cpu_used, identity->page_bytes, machine->memory,
+		identity->quota);
+	for (int i = 0; i < identity->cpus; i++)
+		fprintf(file, "%d\n", machine->cpus[i]);
 }
 
-struct machine *machine_recording(struct machine *inner, const char *path, char *error, size_t size)
+struct machine *recording_make(struct machine *inner, const char *path, char *error, size_t size)
 {
-	static const struct machine_ops ops = { prepare, run, walk, read_clock, wait, close_machine };
+	static const struct machine_ops ops = { prepare, run, walk, team, read_clock, wait, close_machine };
 	struct recorder *recorder = calloc(1, sizeof(*recorder));
 	FILE *file = fopen(path, "w");
 
@@ -100,8 +126,8 @@ struct machine *machine_recording(struct machine *inner, const char *path, char 
 		free(recorder);
 		return NULL;
 	}
-	*recorder =
-		(struct recorder){ .machine = { &ops, inner->identity, inner->memory }, .inner = inner, .file = file };
-	write_identity(file, &inner->identity, inner->memory);
+	*recorder = (struct recorder){ .machine = *inner, .inner = inner, .file = file };
+	recorder->machine.ops = &ops;
+	write_identity(file, inner);
 	return &recorder->machine;
 }
