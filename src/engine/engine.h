@@ -13,6 +13,7 @@ struct coding;
 struct hierarchy;
 struct paging;
 struct probe_shelf;
+struct teamwork;
 
 /* The numbers of the I-cache paper's experiment, under its names. */
 struct ladder_options {
@@ -39,6 +40,7 @@ struct lab {
 	struct hierarchy *hierarchy; /* of memory, once it was explored */
 	struct paging *paging, *huge_paging, *code_paging; /* the same for translation */
 	struct coding *coding; /* and for code */
+	struct teamwork *teamwork; /* and for several CPUs */
 	int fresh; /* generations of arenas for code that were used up */
 };
 

@@ -43,6 +43,8 @@ void lab_finish(struct lab *lab)
 	findings_put_take(lab->findings, &lab->finding);
 	lab->finding.evidence = NULL;
 	lab->finding.evidence_count = 0;
+	lab->finding.text = NULL;
+	lab->finding.matrix = NULL;
 }
 
 struct probe *lab_probe(struct lab *lab, const char *text, enum nano_barrier barrier)

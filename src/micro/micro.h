@@ -7,9 +7,10 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "../code/code.h"
+#include "../teams/teams.h"
 
 /* What one instance of a family is about. */
 struct subject {

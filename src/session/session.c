@@ -264,6 +264,7 @@ struct session_result session_run(struct machine *machine, struct plan *plan, co
 	free(session.lab.huge_paging);
 	free(session.lab.code_paging);
 	free(session.lab.coding);
+	teams_free(session.lab.teamwork);
 	lab_close(&session.lab);
 	timer_close(&session.timer);
 	return result;

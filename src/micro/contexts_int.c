@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * contexts_int.c - threads that can do divisions of integers at once
+ */
+#include "micro.h"
+
+static void want(struct lab *lab, const struct subject *subject)
+{
+	(void)subject;
+	teams_contexts_want(lab, TEAMS_INT);
+}
+
+static void run(struct lab *lab, const struct subject *subject)
+{
+	(void)subject;
+	teams_contexts(lab, TEAMS_INT);
+}
+
+const struct micro micro_contexts_int = {
+	.name = "contexts.int",
+	.what = "threads that can do divisions of integers at once",
+	.unit = "count",
+	.story =
+		"Idea     BlackjackBench's: one thread, two, three and so on do the same work, a chain of divisions.\n"
+		"         The time of the slowest stays as it is until they have to share something.\n"
+		"Answer   The number before the first step, of threads that the system puts anywhere and of threads that\n"
+		"         are each put onto a CPU, one of each core first; both where they differ.\n"
+		"Assumes  The system puts threads onto CPUs that are idle.\n"
+		"Fails as a range when it does not.",
+	.needs = { "smp.cpus", "?smp.cores" },
+	.want = want,
+	.run = run,
+};

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * contexts_mem.c - threads that can do loads from the nearest cache at once
+ */
+#include "micro.h"
+
+static void run(struct lab *lab, const struct subject *subject)
+{
+	(void)subject;
+	teams_contexts(lab, TEAMS_MEM);
+}
+
+const struct micro micro_contexts_mem = {
+	.name = "contexts.mem",
+	.what = "threads that can do loads from the nearest cache at once",
+	.unit = "count",
+	.story =
+		"Idea     BlackjackBench's: one thread, two, three and so on do the same work, a chain of loads in the nearest cache.\n"
+		"         The time of the slowest stays as it is until they have to share something.\n"
+		"Answer   The number before the first step, of threads that the system puts anywhere and of threads that\n"
+		"         are each put onto a CPU, one of each core first; both where they differ.\n"
+		"Assumes  The system puts threads onto CPUs that are idle.\n"
+		"Fails as a range when it does not.",
+	.needs = { "smp.cpus", "?smp.cores" },
+	.run = run,
+};

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * line_destructive.c - how far apart two CPUs' data has to lie
+ */
+#include "micro.h"
+
+enum { NEAREST = 8, FARTHEST = 2048, PLACES = 5, ADDITIONS = 1000 };
+
+static const double A_WHILE = 4e5; /* ns */
+static const double DISTURBED = 1.25; /* times as long as far apart */
+
+/* ns an addition, at its quickest, of words so far apart, on two CPUs; NaN: they do not run. */
+static double pace(struct lab *lab, int other, long apart)
+{
+	struct team_member members[2] = { { .cpu = teams_cpu(lab, 0), .length = ADDITIONS },
+					  { .cpu = teams_cpu(lab, other), .length = ADDITIONS } };
+	struct team_part parts[2];
+	struct team_reading reading = { .parts = parts };
+	double ns[PLACES];
+
+	for (int place = 0; place < PLACES; place++) {
+		struct team team = { .task = TEAM_STORE,
+				     .members = members,
+				     .count = 2,
+				     .ns = A_WHILE,
+				     .bytes = (uint64_t)apart,
+				     .place = place };
+
+		if (!teams_work(lab, &team, &reading))
+			return NAN;
+		ns[place] = fmax(teams_pace(&parts[0], ADDITIONS), teams_pace(&parts[1], ADDITIONS));
+	}
+	return stat_median(ns, PLACES);
+}
+
+/* A CPU of another core, as far away as there are. */
+static int partner(const struct teamwork *teamwork)
+{
+	int best = teamwork->count - 1;
+
+	for (int i = 1; i < teamwork->count; i++)
+		if (teamwork->core[i] != teamwork->core[0] && teamwork->tree &&
+		    tree_level(teamwork->tree, 0, i) == teamwork->tree->levels - 1)
+			return i;
+	return best;
+}
+
+static void run(struct lab *lab, const struct subject *subject)
+{
+	const struct teamwork *teamwork = teams_passes(lab) ? teams_cores(lab) : NULL;
+	double far, answer = NEAREST;
+	bool ever = false;
+
+	(void)subject;
+	if (!teamwork)
+		return;
+	far = pace(lab, partner(teamwork), FARTHEST);
+	for (long apart = FARTHEST / 2; apart >= NEAREST && !lab->settled; apart /= 2) {
+		double ns = pace(lab, partner(teamwork), apart);
+		bool disturbed = ns > DISTURBED * far;
+
+		lab_note(lab, "additions to words of two CPUs, bytes apart", (double)apart, ns,
+			 disturbed ? "disturbed" : "");
+		if (disturbed && !ever)
+			answer = 2 * (double)apart;
+		ever = ever || disturbed;
+	}
+	if (lab->settled)
+		return;
+	if (!ever)
+		lab_outcome(lab, UNCLEAR,
+			    "two CPUs do not disturb each other even on neighbouring words: they may be one core");
+	else if (answer >= FARTHEST)
+		lab_outcome(lab, UNCLEAR, "two CPUs disturb each other however far apart their words are");
+	else
+		lab_measured(lab, answer, answer, answer, 0.95, "additions side by side");
+}
+
+const struct micro micro_line_destructive = {
+	.name = "line.destructive",
+	.what = "distance at which two CPUs stop disturbing each other",
+	.unit = "bytes",
+	.story =
+		"Idea     Two CPUs add to words of their own, as fast as they can. While the words are on one line, or on\n"
+		"         lines that are fetched together, the line goes to and fro and both are slow.\n"
+		"Answer   The smallest power of two from which on they are as quick as 2 KiB apart.\n"
+		"Assumes  The two are not of one core.\n"
+		"Fails as unclear where nothing disturbs them.",
+	.needs = { "?smp.cores" },
+	.run = run,
+};

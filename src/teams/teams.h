@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * teams.h - several CPUs: which are one core, who is near to whom, what they share, how the system divides them
+ *
+ * CPUs are counted 0, 1, ... here; machine.cpus has the system's numbers.
+ */
+#ifndef XRAY_TEAMS_H
+#define XRAY_TEAMS_H
+
+#include "../code/code.h"
+#include "tree.h"
+
+/* What teams told, kept for all who ask. */
+struct teamwork {
+	int count; /* of CPUs */
+	struct tree *tree; /* by how long a line takes from one to another; NULL: not found */
+	double *passes; /* count x count, ns one way; NaN: not measured */
+	bool unstable; /* the same pairs took other times later on */
+	bool cored;
+	int *core; /* of each CPU the lowest one of its core; once `cored` */
+	double cored_doubt; /* share of pairs that seemed siblings once and once not */
+	char why[256]; /* for what is not there */
+};
+
+/* --- work.c: lets a team work. False, and the finding settled, when it cannot. */
+bool teams_work(struct lab *lab, const struct team *team, struct team_reading *reading);
+/* The same, without settling anything. */
+bool teams_try(struct lab *lab, const struct team *team, struct team_reading *reading);
+/* ns of one lap, step, round or addition: as long as the quicker tenth of the pieces took in which nobody else was let
+ * in. NaN: there are none. */
+double teams_pace(const struct team_part *part, long length);
+/* Laps, steps or the like that were done in each ns. */
+double teams_rate(const struct team_part *part, long length, double ns);
+/* Made on first use; NULL, and the finding settled, when memory ran out. */
+struct teamwork *teams_of(struct lab *lab);
+void teams_free(struct teamwork *teamwork);
+int teams_cpu(const struct lab *lab, int index);
+/* Has the finding settled as blocked where there is but one CPU. */
+bool teams_alone(struct lab *lab);
+
+/* --- passes.c: how long a line takes from one CPU to another; NULL, and the finding settled, when that cannot be
+ * measured. */
+const struct teamwork *teams_passes(struct lab *lab);
+/* ns one way, a block of so many bytes; 0: a line. */
+double teams_pass(struct lab *lab, int a, int b, uint64_t bytes, int places);
+
+/* --- siblings.c: which CPUs are one core; NULL, and the finding settled, when that cannot be measured. */
+const struct teamwork *teams_cores(struct lab *lab);
+/* The same; NULL also when pairs are one core at one time and two at another. */
+const struct teamwork *teams_cores_surely(struct lab *lab);
+double teams_cores_confidence(const struct teamwork *teamwork);
+
+/* --- contexts.c: threads that can do this at once without being slower. */
+enum teams_kind { TEAMS_INT, TEAMS_FP, TEAMS_MEM };
+void teams_contexts(struct lab *lab, enum teams_kind kind);
+void teams_contexts_want(struct lab *lab, enum teams_kind kind);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * work.c - lets teams work, and what their members' pieces say
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "teams.h"
+
+static const double QUICK = 0.1; /* the share of pieces that were left alone, at the least */
+
+bool teams_try(struct lab *lab, const struct team *team, struct team_reading *reading)
+{
+	struct machine *machine = lab->timer->machine;
+	enum machine_status status = machine->ops->team(machine, team, reading);
+
+	lab->finding.samples += team->count;
+	return status == MACHINE_RAN && !timer_over(lab->timer);
+}
+
+bool teams_work(struct lab *lab, const struct team *team, struct team_reading *reading)
+{
+	if (teams_try(lab, team, reading))
+		return true;
+	lab_outcome(lab, BLOCKED, reading->why[0] ? reading->why : "there was no time left for it");
+	return false;
+}
+
+double teams_pace(const struct team_part *part, long length)
+{
+	double ns[TEAM_SAMPLES];
+	int kept = 0;
+
+	for (int i = 0; i < part->count; i++)
+		if (!part->samples[i].switched)
+			ns[kept++] = part->samples[i].ns;
+	return stat_quantile(ns, kept, QUICK) / (double)length;
+}
+
+double teams_rate(const struct team_part *part, long length, double ns)
+{
+	return ns > 0 ? part->done * (double)length / ns : NAN;
+}
+
+struct teamwork *teams_of(struct lab *lab)
+{
+	int count = lab->timer->machine->identity.cpus;
+	size_t cells = (size_t)count * (size_t)count;
+	struct teamwork *teamwork = lab->teamwork;
+
+	if (teamwork)
+		return teamwork;
+	teamwork = calloc(1, sizeof(*teamwork));
+	if (teamwork) {
+		teamwork->count = count;
+		teamwork->passes = malloc(sizeof(double) * cells);
+		teamwork->core = malloc(sizeof(int) * (size_t)count);
+	}
+	if (!teamwork || !teamwork->passes || !teamwork->core) {
+		teams_free(teamwork);
+		lab_outcome(lab, FAILED, "out of memory");
+		return NULL;
+	}
+	for (size_t i = 0; i < cells; i++)
+		teamwork->passes[i] = NAN;
+	return lab->teamwork = teamwork;
+}
+
+void teams_free(struct teamwork *teamwork)
+{
+	if (!teamwork)
+		return;
+	tree_free(teamwork->tree);
+	free(teamwork->passes);
+	free(teamwork->core);
+	free(teamwork);
+}
+
+int teams_cpu(const struct lab *lab, int index)
+{
+	return lab->timer->machine->cpus[index];
+}
+
+bool teams_alone(struct lab *lab)
+{
+	if (lab->timer->machine->identity.cpus > 1)
+		return false;
+	lab_outcome(lab, BLOCKED, "there is one CPU, and this takes two");
+	return true;
+}
