@@ -9,7 +9,7 @@ bad=0
 seeds=$(seq "${SEEDS:-1}")
 # Random replacement.
 noisy=${NOISY-u74}
-papers='opteron240 athlonmp power3 core2 atom'
+papers='opteron240 power3 core2'
 machines=${MACHINES:-$papers alpha21164}
 if [ "$machines" = all ]; then
 	machines=$(cd machines && echo *.ini | sed 's/\.ini//g')
@@ -18,7 +18,8 @@ fi
 # measure FILE NOISE [OPTION OF truth.py]
 measure() {
 	for seed in $seeds; do
-		"$XRAY" cache.levels cache.l1d 'cache.l?.size' 'cache.l?.reach' 'cache.l?.ways' 'cache.l?.line' 'cache.l?.latency' memory line \
+		"$XRAY" cache.levels cache.l1d 'cache.l?.size' 'cache.l?.reach' 'cache.l?.ways' 'cache.l?.line' 'cache.l?.latency' memory \
+			line.constructive \
 			--machine "$1?noise=$2" --seed "$seed" --json >"$out/$seed.json" || [ $? -eq 1 ] || exit 1
 	done
 	python3 tests/sim/truth.py "$1" "$out"/*.json $3 --unsure >"$out/verdict" && wrong=0 || wrong=1

@@ -11,7 +11,7 @@ bad=0
 
 for seed in $(seq "$first" "$last"); do
 	PYTHONDONTWRITEBYTECODE=1 python3 tests/sim/random_tlb.py "$seed" >"$out/tlb.ini" || exit 1
-	"$XRAY" page.size 'tlb.*.entries' 'tlb.*.ways' 'tlb.*.penalty' 'tlb.*.reach' --machine "$out/tlb.ini" \
+	"$XRAY" page.size 'tlb.l*d.entries' 'tlb.l*d.ways' 'tlb.l*d.penalty' 'tlb.l*d.reach' --machine "$out/tlb.ini" \
 		--seed "$seed" --json >"$out/tlb.json" || [ $? -eq 1 ] || {
 		echo "seed $seed: xray gave up"
 		exit 1

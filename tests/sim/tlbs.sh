@@ -16,7 +16,7 @@ fi
 # measure FILE NOISE [OPTION OF truth.py]
 measure() {
 	for seed in $seeds; do
-		"$XRAY" page tlb --machine "$1?noise=$2" --seed "$seed" --json >"$out/$seed.json" || [ $? -eq 1 ] || exit 1
+		"$XRAY" page 'tlb.l*d.*' --machine "$1?noise=$2" --seed "$seed" --json >"$out/$seed.json" || [ $? -eq 1 ] || exit 1
 	done
 	python3 tests/sim/truth.py "$1" "$out"/*.json $3 --unsure >"$out/verdict" && wrong=0 || wrong=1
 	printf '%s %s: %s\n' "$1" "$2" "$(tail -n 1 "$out/verdict")"
