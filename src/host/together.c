@@ -19,6 +19,7 @@ struct worker {
 	struct host_crew *crew;
 	pthread_t thread;
 	int cpu; /* HOST_ANYWHERE: all of them */
+	bool chosen; /* for the work to come */
 	int index; /* of the work it is to do; -1: none */
 	bool bound, tried; /* onto its CPU */
 	bool over;
@@ -79,8 +80,14 @@ static void *live(void *context)
 	return NULL;
 }
 
+/* Called without the lock; waits until it is gone. */
 static void dismiss(struct worker *worker)
 {
+	pthread_mutex_lock(&worker->crew->lock);
+	worker->over = true;
+	pthread_cond_signal(&worker->called);
+	pthread_mutex_unlock(&worker->crew->lock);
+	pthread_join(worker->thread, NULL);
 	pthread_cond_destroy(&worker->called);
 	free(worker);
 }
@@ -104,7 +111,8 @@ static struct worker *hire(struct host_crew *crew, int cpu, char *error, size_t 
 	pthread_attr_destroy(&attributes);
 	if (failed) {
 		snprintf(error, size, "a thread cannot be started: %s", strerror(failed));
-		dismiss(worker);
+		pthread_cond_destroy(&worker->called);
+		free(worker);
 		return NULL;
 	}
 	while (!worker->tried)
@@ -115,18 +123,16 @@ static struct worker *hire(struct host_crew *crew, int cpu, char *error, size_t 
 		return worker;
 	}
 	snprintf(error, size, "a thread cannot be put onto CPU %d", cpu);
-	worker->over = true;
 	pthread_mutex_unlock(&crew->lock);
-	pthread_join(worker->thread, NULL);
-	pthread_mutex_lock(&crew->lock);
 	dismiss(worker);
+	pthread_mutex_lock(&crew->lock);
 	return NULL;
 }
 
 static struct worker *idle(struct host_crew *crew, int cpu)
 {
 	for (struct worker *worker = crew->workers; worker; worker = worker->next)
-		if (worker->cpu == cpu && worker->index < 0)
+		if (worker->cpu == cpu && !worker->chosen)
 			return worker;
 	return NULL;
 }
@@ -150,11 +156,6 @@ void host_crew_free(struct host_crew *crew)
 		struct worker *worker = crew->workers;
 
 		crew->workers = worker->next;
-		pthread_mutex_lock(&crew->lock);
-		worker->over = true;
-		pthread_cond_signal(&worker->called);
-		pthread_mutex_unlock(&crew->lock);
-		pthread_join(worker->thread, NULL);
 		dismiss(worker);
 	}
 	pthread_cond_destroy(&crew->done);
@@ -176,17 +177,17 @@ bool host_together(struct host_crew *crew, const struct host_work *work, char *e
 			chosen[i] = hire(crew, work->cpus[i], error, size);
 		complete = chosen[i] != NULL;
 		if (complete)
-			chosen[i]->index = i;
+			chosen[i]->chosen = true;
 	}
+	/* Nobody begins where one is missing. */
 	for (int i = 0; chosen && i < work->count && chosen[i]; i++) {
-		/* Nobody begins where one is missing. */
+		chosen[i]->chosen = false;
 		if (!complete)
-			chosen[i]->index = -1;
-		else
-			crew->busy++;
-	}
-	for (int i = 0; complete && i < work->count; i++)
+			continue;
+		chosen[i]->index = i;
+		crew->busy++;
 		pthread_cond_signal(&chosen[i]->called);
+	}
 	while (crew->busy > 0)
 		pthread_cond_wait(&crew->done, &crew->lock);
 	pthread_mutex_unlock(&crew->lock);
