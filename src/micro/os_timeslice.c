@@ -4,7 +4,7 @@
  */
 #include "micro.h"
 
-enum { CPUS = 4, ENOUGH = 24 };
+enum { CPUS = 4, ENOUGH = 24, BINS = 48 };
 
 static const double THRESHOLD = 2e4; /* ns: far longer than a look at the clock, far shorter than a slice */
 static const double FIRST = 2e8, LONGEST = 3.2e9; /* ns */
@@ -44,14 +44,16 @@ static bool watch(struct lab *lab, int cpus, double ns, struct gaps *gaps)
 /* The distribution, by octaves and halves of them: for the evidence. */
 static void note(struct lab *lab, const double *ns, int n, const char *what)
 {
-	for (double from = THRESHOLD; from < LONGEST; from *= sqrt(2)) {
-		int count = 0;
+	int bins[BINS] = { 0 };
 
-		for (int i = 0; i < n; i++)
-			count += ns[i] >= from && ns[i] < from * sqrt(2);
-		if (count)
-			lab_note(lab, what, from * sqrt(sqrt(2)), count, "");
+	for (int i = 0; i < n; i++) {
+		int bin = (int)(2 * log2(ns[i] / THRESHOLD));
+
+		bins[bin < BINS ? bin : BINS - 1]++;
 	}
+	for (int i = 0; i < BINS; i++)
+		if (bins[i])
+			lab_note(lab, what, THRESHOLD * exp2(i / 2.0 + 0.25), bins[i], "");
 }
 
 static void run(struct lab *lab, const struct subject *subject)

@@ -48,9 +48,9 @@ struct team_sample {
 
 /* What one member did while all were at work. */
 struct team_part {
+	double done; /* pieces, all of them; of TEAM_WATCH gaps */
 	struct team_sample samples[TEAM_SAMPLES]; /* in their order; the first of them where there were more */
 	int count;
-	double done; /* pieces, all of them; of TEAM_WATCH gaps */
 	bool late; /* it did not begin with the others: nobody let it onto a CPU */
 };
 

@@ -7,9 +7,9 @@
 
 #include "teams.h"
 
-enum { ROUNDS = 32, PLACES = 8, FEW_PLACES = 4, MANY_CPUS = 32, ENOUGH = 4, AGAIN = 64 };
+enum { ROUNDS = 32, PLACES = 8, FEW_PLACES = 4, MANY_CPUS = 32, ENOUGH = 4, AGAIN = 64, LONGEST = 5 };
 
-static const double A_WHILE = 6e4, LONGEST = 2e7; /* ns of one team */
+static const double A_WHILE = 6e4; /* ns of one team; four times as long, LONGEST times, where nothing comes of it */
 static const double OTHER = 1.3; /* times as long, or as short: another pair of CPUs */
 static const double STABLE = 0.8; /* of the pairs that are looked at again must be as they were */
 static const double SURE = 0.95; /* of the pairs must be as far apart as the tree has it */
@@ -24,7 +24,8 @@ static double look(struct lab *lab, int a, int b, uint64_t bytes, int place)
 	struct team team = { .task = TEAM_PASS, .members = members, .count = 2, .bytes = bytes, .place = place };
 
 	members[0].length = members[1].length = bytes ? 1 : ROUNDS;
-	for (team.ns = A_WHILE; team.ns <= LONGEST; team.ns *= 4) {
+	for (int longer = 0; longer < LONGEST; longer++) {
+		team.ns = A_WHILE * (double)(1 << 2 * longer);
 		if (!teams_try(lab, &team, &reading)) {
 			lab_outcome(lab, BLOCKED, reading.why[0] ? reading.why : "there was no time left for it");
 			return NAN;

@@ -275,15 +275,16 @@ static bool search_tree(struct search *search, int *set)
 struct tree *tree_find(const struct tree_space *space)
 {
 	size_t n = (size_t)space->count;
-	struct search search = { .space = space, .known = malloc(sizeof(double) * n * n), .random = 1 };
-	int *set = malloc(sizeof(*set) * n);
+	double *known = calloc(n * n, sizeof(*known));
+	struct search search = { .space = space, .known = known, .random = 1 };
+	int *set = calloc(n, sizeof(*set));
 	bool found = false;
 
 	search.tree = calloc(1, sizeof(*search.tree));
-	if (search.tree && search.known && set) {
+	if (search.tree && known && set) {
 		search.tree->count = space->count;
 		for (size_t i = 0; i < n * n; i++)
-			search.known[i] = NAN;
+			known[i] = NAN;
 		found = search_tree(&search, set);
 	}
 	if (found) {
@@ -293,7 +294,7 @@ struct tree *tree_find(const struct tree_space *space)
 	} else {
 		tree_free(search.tree);
 	}
-	free(search.known);
+	free(known);
 	free(set);
 	return found ? search.tree : NULL;
 }
