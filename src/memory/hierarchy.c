@@ -42,7 +42,7 @@ static bool start_level(struct sim_level *level, const struct description_cache 
 	level->latency = cache->latency;
 	level->misses = cache->misses;
 	level->inclusion = (enum description_inclusion)cache->inclusion;
-	level->shared = cache->shared > 1;
+	level->shared = description_row_largest(&cache->shared) > 1;
 	level->holds = (int)cache->holds;
 	level->below = -1;
 	if (shape.fixed) {
