@@ -193,16 +193,19 @@ static bool time_program(const struct description_core *description, const struc
 	return done;
 }
 
-/* Alone, and beside a sibling where there ever is one: half the width, and units that are free half as often. */
-static bool time_both(const struct description *description, const struct sim_program *program, struct sim_lap *lap)
+/* Beside threads of our own, and beside somebody else's where there ever is one: each has an equal share of the width,
+ * and units that are free as much less often. */
+static bool time_both(const struct description *description, const struct sim_program *program, int threads,
+		      struct sim_lap *lap)
 {
 	bool shared = description->noise[NOISE_SIBLING_ON] > 0;
 
-	return time_program(&description->core, program, 1, &lap->cycles, &lap->start) &&
-	       (!shared || time_program(&description->core, program, 0.5, &lap->sibling_cycles, &lap->sibling_start));
+	return time_program(&description->core, program, 1.0 / threads, &lap->cycles, &lap->start) &&
+	       (!shared || time_program(&description->core, program, 1.0 / (threads + 1), &lap->sibling_cycles,
+					&lap->sibling_start));
 }
 
-void sim_core_solve(const struct description *description, const struct nano *nano, struct sim_lap *lap)
+void sim_core_solve(const struct description *description, const struct nano *nano, int threads, struct sim_lap *lap)
 {
 	struct sim_program program;
 
@@ -213,7 +216,7 @@ void sim_core_solve(const struct description *description, const struct nano *na
 			lap->status = MACHINE_REFUSED;
 			snprintf(lap->why, sizeof lap->why, "%d variables do not fit in %d registers",
 				 program.spills + program.registers, program.registers);
-		} else if (sim_value(description, nano, lap) && !time_both(description, &program, lap)) {
+		} else if (sim_value(description, nano, lap) && !time_both(description, &program, threads, lap)) {
 			lap->status = MACHINE_BLOCKED;
 			snprintf(lap->why, sizeof lap->why, "out of memory");
 		}

@@ -42,12 +42,13 @@ struct sim_lap {
 	enum machine_status status;
 	char why[128];
 	double cycles, start; /* time(laps) = start + laps * cycles */
-	double sibling_cycles, sibling_start; /* the same with the other hardware thread busy */
+	double sibling_cycles, sibling_start; /* the same with one more hardware thread busy */
 	int spills;
 	double value; /* p1 after one pass over the statements */
 };
 
-void sim_core_solve(const struct description *description, const struct nano *nano, struct sim_lap *lap);
+/* On a core of which as many threads do the same. */
+void sim_core_solve(const struct description *description, const struct nano *nano, int threads, struct sim_lap *lap);
 
 /* False and lap->status, lap->why set when the machine lacks an operation or memory ran out. */
 bool sim_program_build(const struct description *description, const struct nano *nano, struct sim_program *program,

@@ -67,7 +67,7 @@ void sim_noise_start(struct sim_noise *noise, const struct description *descript
 	double tick = description->noise[NOISE_TICK_RATE], on = description->noise[NOISE_SIBLING_ON],
 	       off = description->noise[NOISE_SIBLING_OFF];
 
-	*noise = (struct sim_noise){ .description = description, .speed = 1, .step_end = INFINITY };
+	*noise = (struct sim_noise){ .description = description, .speed = 1, .step_end = INFINITY, .busy = 1 };
 	for (int i = 0; i < STREAMS; i++) {
 		uint64_t mixed = seed + (uint64_t)i * 0xd1342543de82ef95u;
 
@@ -93,11 +93,25 @@ double sim_noise_clock(struct sim_noise *noise)
 	return read;
 }
 
+/* When the quota of this period is used up. */
+static double next_stop(const struct sim_noise *noise)
+{
+	const struct description_cpus *cpus = &noise->description->cpus;
+
+	if (!(cpus->quota > 0 && cpus->quota < noise->busy))
+		return INFINITY;
+	return noise->now - fmod(noise->now, cpus->period) + cpus->period * cpus->quota / noise->busy;
+}
+
 /* Lets everything happen that takes the CPU away now; true when it leaves a trace. */
 static bool suffer(struct sim_noise *noise)
 {
 	bool noticed = false;
 
+	if (next_stop(noise) <= noise->now) {
+		noise->now += noise->description->cpus.period - fmod(noise->now, noise->description->cpus.period);
+		noticed = true;
+	}
 	if (noise->next_preemption <= noise->now) {
 		noise->now += around(&noise->streams[STREAM_PREEMPTION], term(noise, NOISE_PREEMPTION_LENGTH));
 		noise->next_preemption = after(noise, STREAM_PREEMPTION, term(noise, NOISE_PREEMPTION_RATE));
@@ -131,7 +145,7 @@ static double ramp(const struct sim_noise *noise, double *until)
 bool sim_noise_run(struct sim_noise *noise, struct sim_work work)
 {
 	double jitter = 1 + term(noise, NOISE_JITTER) * normal(&noise->streams[STREAM_JITTER]);
-	double left = work.alone > 0 ? 1 : 0; /* share of the work */
+	double left = work.alone + work.fixed > 0 ? 1 : 0; /* share of the work */
 	bool noticed = false;
 
 	while (left > 0) {
@@ -140,10 +154,11 @@ bool sim_noise_run(struct sim_noise *noise, struct sim_work work)
 		noticed |= suffer(noise);
 		settle(noise);
 		speed = noise->description->frequency / 1e9 * noise->speed * ramp(noise, &until);
-		speed /= (noise->sibling ? work.shared : work.alone) * fmax(jitter, 0.05);
+		speed = 1 / (work.fixed + (noise->sibling ? work.shared : work.alone) / speed) / fmax(jitter, 0.05);
 		next = fmin(fmin(noise->next_tick, noise->next_preemption),
 			    fmin(noise->next_steal, noise->sibling_change));
 		next = fmin(fmin(next, until), fmin(noise->next_step, noise->step_end));
+		next = fmin(next, next_stop(noise));
 		piece = fmax(0, fmin(left / speed, next - noise->now));
 		noise->ran += piece;
 		if (left / speed <= piece) {

@@ -31,11 +31,12 @@ struct sim_noise {
 	double next_step, step_end, speed; /* the clock: next change, its end, share of nominal meanwhile */
 	double sibling_change;
 	bool sibling;
+	double busy; /* CPUs that are at work, which a quota is shared by */
 };
 
-/* What a run costs with the core for itself and with a busy sibling, cycles. */
+/* What a run costs with the core for itself and with a busy sibling, cycles; and ns that no clock of a core changes. */
 struct sim_work {
-	double alone, shared;
+	double alone, shared, fixed;
 };
 
 void sim_noise_start(struct sim_noise *noise, const struct description *description, uint64_t seed);

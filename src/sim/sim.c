@@ -10,71 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core.h"
-#include "noise.h"
+#include "company.h"
 #include "sim.h"
-#include "walking.h"
-
-struct known {
-	uint64_t hash;
-	bool used;
-	struct sim_lap lap;
-};
 
 struct sim {
 	struct machine machine;
 	struct description *description;
 	struct sim_noise noise;
 	struct sim_walker walker;
-	struct known *table; /* open addressing; `room` is a power of two */
-	size_t room, count;
+	struct sim_laps laps;
+	struct sim_company company;
 };
-
-static struct known *locate(struct known *table, size_t room, uint64_t hash)
-{
-	size_t at = (size_t)hash & (room - 1);
-
-	while (table[at].used && table[at].hash != hash)
-		at = (at + 1) & (room - 1);
-	return &table[at];
-}
-
-/* False when memory ran out. */
-static bool make_room(struct sim *sim)
-{
-	size_t room = sim->room ? 2 * sim->room : 64;
-	struct known *table;
-
-	if (2 * sim->count < sim->room)
-		return true;
-	table = calloc(room, sizeof *table);
-	if (!table)
-		return false;
-	for (size_t i = 0; i < sim->room; i++)
-		if (sim->table[i].used)
-			*locate(table, room, sim->table[i].hash) = sim->table[i];
-	free(sim->table);
-	sim->table = table;
-	sim->room = room;
-	return true;
-}
-
-static const struct sim_lap *solve(struct sim *sim, const struct nano *nano)
-{
-	uint64_t hash = nano_hash(nano);
-	struct known *known;
-
-	if (!make_room(sim))
-		return NULL;
-	known = locate(sim->table, sim->room, hash);
-	if (!known->used) {
-		known->hash = hash;
-		known->used = true;
-		sim->count++;
-		sim_core_solve(sim->description, nano, &known->lap);
-	}
-	return &known->lap;
-}
 
 static enum machine_status refuse(struct reading *reading, enum machine_status status, const char *why)
 {
@@ -84,8 +30,10 @@ static enum machine_status refuse(struct reading *reading, enum machine_status s
 
 static void prepare(struct machine *machine, const struct nano *const *set, int count)
 {
+	struct sim *sim = (struct sim *)machine;
+
 	for (int i = 0; i < count; i++)
-		solve((struct sim *)machine, set[i]);
+		sim_laps_find(&sim->laps, sim->description, set[i], 1);
 }
 
 static enum machine_status run(struct machine *machine, const struct nano *nano, long laps, int count,
@@ -93,24 +41,19 @@ static enum machine_status run(struct machine *machine, const struct nano *nano,
 {
 	struct sim *sim = (struct sim *)machine;
 	const struct sim_lap *lap;
-	struct sim_work work = { 0, 0 };
 
 	memset(reading, 0, sizeof *reading);
 	if (sim->description->compiler <= 0)
 		return refuse(reading, MACHINE_BLOCKED, "this machine has no compiler");
-	lap = solve(sim, nano);
+	lap = sim_laps_find(&sim->laps, sim->description, nano, 1);
 	if (!lap)
 		return refuse(reading, MACHINE_BLOCKED, "out of memory");
 	if (lap->status != MACHINE_RAN)
 		return refuse(reading, lap->status, lap->why);
-	if (laps > 0) {
-		work.alone = lap->start + (double)laps * lap->cycles;
-		work.shared = lap->sibling_start + (double)laps * lap->sibling_cycles;
-	}
 	for (int i = 0; i < count; i++) {
 		double start = sim_noise_clock(&sim->noise);
 
-		reading->disturbed = sim_noise_run(&sim->noise, work) || reading->disturbed;
+		reading->disturbed = sim_noise_run(&sim->noise, sim_laps_work(lap, laps)) || reading->disturbed;
 		reading->ns[i] = sim_noise_clock(&sim->noise) - start;
 	}
 	reading->value = lap->value;
@@ -126,10 +69,7 @@ static enum machine_status walk(struct machine *machine, const struct walk *walk
 
 static enum machine_status team(struct machine *machine, const struct team *team, struct team_reading *reading)
 {
-	(void)machine;
-	(void)team;
-	snprintf(reading->why, sizeof reading->why, "the file describes one CPU");
-	return MACHINE_BLOCKED;
+	return sim_company_work(&((struct sim *)machine)->company, team, reading);
 }
 
 static double read_clock(struct machine *machine)
@@ -148,7 +88,8 @@ static void close_machine(struct machine *machine)
 
 	sim_memory_free(sim->walker.memory);
 	description_free(sim->description);
-	free(sim->table);
+	sim_laps_free(&sim->laps);
+	sim_company_free(&sim->company);
 	free(sim->machine.cpus);
 	free(sim);
 }
@@ -187,14 +128,17 @@ struct machine *sim_open(const char *path, long seed, char *error, size_t size)
 	snprintf(identity->name, sizeof identity->name, "%s", sim->description->name);
 	snprintf(identity->cpu, sizeof identity->cpu, "%s", sim->description->name);
 	snprintf(identity->compiler, sizeof identity->compiler, "simulated");
-	identity->cpus = 1;
-	identity->quota = INFINITY;
-	sim->machine.cpus = calloc(1, sizeof(int));
+	identity->cpus = (int)sim->description->cpus.count;
+	identity->quota = sim->description->cpus.quota > 0 ? sim->description->cpus.quota : INFINITY;
+	sim->machine.cpus = calloc((size_t)identity->cpus, sizeof(int));
+	for (int i = 0; sim->machine.cpus && i < identity->cpus; i++)
+		sim->machine.cpus[i] = i;
 	identity->cpu_used = -1;
 	identity->page_bytes = (long)sim->description->memory.page;
 	stream = seed < 0 ? (uint64_t)sim->description->seed : (uint64_t)seed;
 	sim_noise_start(&sim->noise, sim->description, stream);
-	if (!sim->machine.cpus || !sim_walker_start(&sim->walker, sim->description, &sim->noise, stream)) {
+	if (!sim->machine.cpus || !sim_walker_start(&sim->walker, sim->description, &sim->noise, stream) ||
+	    !sim_company_start(&sim->company, sim->description, &sim->laps, &sim->noise, stream)) {
 		snprintf(error, size, "%s: out of memory", path);
 		close_machine(&sim->machine);
 		return NULL;

@@ -16,6 +16,7 @@ struct stroll {
 	uint64_t next, group; /* WALK_RANDOM: drawn already */
 	long clean; /* steps in a row that cost no more than `settled` */
 	double settled; /* cycles; 0: a lap of hits says nothing of the next */
+	bool beside; /* somebody else may take what lies in the first level: all laps have to be walked */
 	double warming; /* cycles before the first timed step */
 	struct sim_straight straight; /* code: what lies at a place, or the ladder */
 	double issue; /* code: cycles of a step that its instructions take, twice as many beside a busy sibling */

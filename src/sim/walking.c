@@ -37,7 +37,7 @@ static double cycle_steps(struct stroll *stroll, long steps)
 	double cycles = 0;
 
 	while (steps > 0) {
-		long laps = stroll->clean >= walk->count ? steps / walk->count : 0;
+		long laps = stroll->clean >= walk->count && !stroll->beside ? steps / walk->count : 0;
 		uint64_t place = walk->places[stroll->at];
 		double took;
 
@@ -206,27 +206,44 @@ static void warm_up(struct stroll *stroll, long steps, bool goes_on)
 		warm = steps;
 	}
 	stroll->warming += stretch(stroll, steps > warm ? steps : warm);
-	sim_noise_run(walker->noise, (struct sim_work){ stroll->warming, stroll->warming });
+	sim_noise_run(walker->noise, (struct sim_work){ .alone = stroll->warming, .shared = stroll->warming });
+}
+
+bool sim_walk_begin(struct stroll *stroll, struct sim_walker *walker, const struct walk *walk, long steps,
+		    struct reading *reading)
+{
+	uint64_t hash = walk_hash_places(walk);
+
+	*stroll = (struct stroll){ .walker = walker, .walk = walk };
+	*reading = (struct reading){ .spills = -1 };
+	if (!start(stroll, reading))
+		return false;
+	warm_up(stroll, steps, walker->last == hash);
+	walker->last = hash;
+	return true;
+}
+
+struct sim_work sim_walk_steps(struct stroll *stroll, long steps)
+{
+	double cycles = stretch(stroll, steps);
+
+	return (struct sim_work){ .alone = cycles, .shared = cycles + stroll->issue * (double)steps };
 }
 
 enum machine_status sim_walk(struct sim_walker *walker, const struct walk *walk, long steps, int count,
 			     struct reading *reading)
 {
-	struct stroll stroll = { .walker = walker, .walk = walk };
-	uint64_t hash = walk_hash_places(walk);
+	struct stroll stroll;
 
-	*reading = (struct reading){ .spills = -1 };
-	if (!start(&stroll, reading))
+	if (!sim_walk_begin(&stroll, walker, walk, steps, reading))
 		return MACHINE_BLOCKED;
-	warm_up(&stroll, steps, walker->last == hash);
 	for (int i = 0; i < count; i++) {
-		double cycles = stretch(&stroll, steps), clock = sim_noise_clock(walker->noise);
-		struct sim_work work = { cycles, cycles + stroll.issue * (double)steps };
+		struct sim_work work = sim_walk_steps(&stroll, steps);
+		double clock = sim_noise_clock(walker->noise);
 
 		reading->disturbed = sim_noise_run(walker->noise, work) || reading->disturbed;
 		reading->ns[i] = sim_noise_clock(walker->noise) - clock;
 	}
-	walker->last = hash;
 	walker->at = stroll.at;
 	walker->straight = stroll.straight;
 	return MACHINE_RAN;

@@ -27,4 +27,11 @@ bool sim_walker_start(struct sim_walker *walker, const struct description *descr
 enum machine_status sim_walk(struct sim_walker *walker, const struct walk *walk, long steps, int count,
 			     struct reading *reading);
 
+/* The same in two steps, for those who walk beside others: everything before the first timed step, and what so many
+ * cost. False and why when it cannot be taken. */
+struct stroll;
+bool sim_walk_begin(struct stroll *stroll, struct sim_walker *walker, const struct walk *walk, long steps,
+		    struct reading *reading);
+struct sim_work sim_walk_steps(struct stroll *stroll, long steps);
+
 #endif

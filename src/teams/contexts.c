@@ -11,7 +11,7 @@
 
 #include "teams.h"
 
-enum { PLACES = 64, STRIDE = 64, STEPS = 16384, ALL = 24, TURNS = 3 };
+enum { PLACES = 64, STRIDE = 64, STEPS = 4096, ALL = 24, TURNS = 3 };
 
 static const double PIECE = 3e4; /* ns */
 static const double A_WHILE = 2e7, LONGER = 6e7; /* ns; where threads have to share a CPU, in which they take turns */

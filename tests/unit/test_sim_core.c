@@ -58,7 +58,7 @@ static void solve(const struct setup *setup, const char *spec, enum nano_barrier
 			strcpy(ops[i].pool, "fp");
 	if (!nano)
 		fail_msg("%s: %s", spec, error);
-	sim_core_solve(&description, nano, lap);
+	sim_core_solve(&description, nano, 1, lap);
 	nano_free(nano);
 }
 
