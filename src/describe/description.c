@@ -71,6 +71,8 @@ static void open_section(struct parse *parse, const char *line)
 		fail(parse, parse->line, "[op %s]: %s", argument, wrong);
 	} else if (!description_add_memory(parse->description, name, argument, parse->line, wrong, sizeof wrong)) {
 		fail(parse, parse->line, "[%s %s]: %s", name, argument, wrong);
+	} else if (!description_add_cpus(parse->description, name, argument, parse->line, wrong, sizeof wrong)) {
+		fail(parse, parse->line, "[%s %s]: %s", name, argument, wrong);
 	} else if (!strcmp(name, "machine")) {
 		parse->machine = true;
 	} else {
@@ -148,6 +150,8 @@ static void *base_of(const struct parse *parse)
 		return &description->caches[description->cache_count - 1];
 	if (!strcmp(parse->section->name, "tlb"))
 		return &description->tlbs[description->tlb_count - 1];
+	if (!strcmp(parse->section->name, "group"))
+		return &description->cpus.groups[description->cpus.group_count - 1];
 	return description;
 }
 
@@ -204,7 +208,8 @@ static void finish(struct parse *parse)
 			     op->op, op->type);
 	}
 	if (!description_memory_check(description, &at, wrong, sizeof wrong) ||
-	    !description_code_check(description, &at, wrong, sizeof wrong))
+	    !description_code_check(description, &at, wrong, sizeof wrong) ||
+	    !description_cpus_check(description, &at, wrong, sizeof wrong))
 		fail(parse, at, "%s", wrong);
 	if (!*description->name)
 		snprintf(description->name, sizeof description->name, "%s", base ? base + 1 : parse->path);
@@ -217,9 +222,11 @@ static void set_defaults(struct description *description)
 	description->timer_quantum = 1;
 	description->timer_cost = 20;
 	description->compiler = description->readback = 1;
-	description->core = (struct description_core){ .width = 4, .window = INFINITY, .spill = 5, .smt = 1 };
+	description->core =
+		(struct description_core){ .width = 4, .window = INFINITY, .spill = 5, .smt = description_row_of(1) };
 	description_memory_defaults(description);
 	description_code_defaults(description);
+	description_cpus_defaults(description);
 	for (int i = 0; i < NOISE_TERMS; i++)
 		description->noise[i] = NAN;
 }

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "description_cpus.h"
 #include "description_memory.h"
 
 enum noise_term {
@@ -52,7 +53,7 @@ struct description_core {
 	double width; /* micro-ops per cycle */
 	double window; /* micro-ops; INFINITY: no limit; 0: in order */
 	double spill; /* cycles */
-	double smt;
+	struct description_row smt; /* CPUs of each core */
 };
 
 enum { DESCRIPTION_REGISTER_KEYS = 32 };
@@ -78,6 +79,7 @@ struct description {
 	struct description_memory memory;
 	struct description_code code;
 	struct description_uops uops;
+	struct description_cpus cpus;
 	struct description_memo *memo; /* what description_find found before */
 };
 

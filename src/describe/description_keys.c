@@ -14,8 +14,8 @@
 static const struct description_section sections[] = {
 	{ "machine", false, true }, { "core", false, true },     { "op", true, true },         { "noise", false, true },
 	{ "pages", false, true },   { "cache", true, true },     { "memory", false, true },    { "tlb", true, true },
-	{ "cpus", false, false },   { "prefetch", false, true }, { "counters", false, false }, { "code", false, true },
-	{ "uops", false, true },
+	{ "cpus", false, true },    { "prefetch", false, true }, { "counters", false, false }, { "code", false, true },
+	{ "uops", false, true },    { "group", true, true },
 };
 
 static const struct description_word yes_no[] = { { "yes", 1 }, { "no", 0 }, { NULL, 0 } };
@@ -50,7 +50,7 @@ static const struct description_key keys[] = {
 	CORE("width", width, FORM_NUMBER, 0.1, 64, NULL),
 	CORE("window", window, FORM_COUNT, 1, 65536, windows),
 	CORE("spill", spill, FORM_CYCLES, 0, 1000, NULL),
-	CORE("smt", smt, FORM_COUNT, 1, 16, NULL),
+	CORE("smt", smt, FORM_ROW, 1, 16, NULL),
 	OP("latency", latency, FORM_CYCLES, 0.01, 1e5, NULL),
 	OP("interval", interval, FORM_CYCLES, 0.01, 1e5, NULL),
 	OP("latency.small", latency_small, FORM_CYCLES, 0.01, 1e5, NULL),
@@ -76,13 +76,6 @@ static const struct description_key keys[] = {
 	NOISE("neighbour.rate", NOISE_NEIGHBOUR_RATE, FORM_RATE, 0, 1e10, NULL),
 	NOISE("neighbour.period", NOISE_NEIGHBOUR_PERIOD, FORM_TIME, 1e3, 1e12, NULL),
 	{ NULL, NULL, 0, FORM_TEXT, 0, 0, NULL },
-};
-
-static const double preset_terms[][NOISE_TERMS] = {
-	/* jitter  tick      preemption  steal     sibling     frequency        ramp   neighbour */
-	{ 0.0002, 250, 2e3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 20e6 },
-	{ 0.001, 250, 4e3, 2, 2e6, 4, 1e6, 40e6, 160e6, 1, 0.06, 60e6, 0.6, 20e6, 2e6, 20e6 },
-	{ 0.01, 250, 4e3, 50, 3e6, 100, 1e6, 300e6, 100e6, 20, 0.3, 25e6, 0.4, 100e6, 2e7, 20e6 },
 };
 
 static const struct {
@@ -111,7 +104,7 @@ static const struct {
 	[FORM_SIZE] = { "a size such as 32 KiB or 1.25 MiB", " bytes" },
 };
 
-enum { SECTIONS = sizeof sections / sizeof *sections, TABLES = 3, UNITS = sizeof units / sizeof *units };
+enum { SECTIONS = sizeof sections / sizeof *sections, TABLES = 4, UNITS = sizeof units / sizeof *units };
 
 const struct description_section *description_section(const char *name)
 {
@@ -123,7 +116,10 @@ const struct description_section *description_section(const char *name)
 
 static const struct description_key *table(int number)
 {
-	return number == 0 ? keys : number == 1 ? description_memory_keys() : description_code_keys();
+	return number == 0   ? keys
+	       : number == 1 ? description_memory_keys()
+	       : number == 2 ? description_code_keys()
+			     : description_cpus_keys();
 }
 
 const struct description_key *description_key(const struct description_section *section, const char *name)
@@ -236,8 +232,15 @@ static bool take_text(const struct description_key *key, const char *value, char
 
 static bool take_name(const struct description_key *key, const char *value, void *where, char *wrong, size_t size)
 {
-	if (key->form == FORM_POLICY ? description_policy(value, where) : description_index(value, where))
+	if (key->form == FORM_POLICY  ? description_policy(value, where)
+	    : key->form == FORM_INDEX ? description_index(value, where)
+				      : description_row(value, key->low, key->high, where))
 		return true;
+	if (key->form == FORM_ROW) {
+		snprintf(wrong, size, "'%.40s' is not understood; allowed: a row such as 4 or 2*8 1*16, of %g to %g",
+			 value, key->low, key->high);
+		return false;
+	}
 	snprintf(wrong, size, "'%.40s' is not understood; allowed: %s", value,
 		 key->form == FORM_POLICY
 			 ? "lru | fifo | random | tree-plru | nru | srrip | qlru-hXY-mX-rX-uX such as qlru-h00-m1-r2-u1"
@@ -251,7 +254,7 @@ bool description_value(const struct description_key *key, const char *value, dou
 	const char *unit;
 	double number;
 
-	if (key->form == FORM_POLICY || key->form == FORM_INDEX)
+	if (key->form == FORM_POLICY || key->form == FORM_INDEX || key->form == FORM_ROW)
 		return take_name(key, value, where, wrong, size);
 	if (key->form == FORM_TEXT || key->form == FORM_SHORT_TEXT || key->form == FORM_LEVEL)
 		return take_text(key, value, where, wrong, size);
@@ -282,11 +285,4 @@ bool description_value(const struct description_key *key, const char *value, dou
 	}
 	memcpy(where, &number, sizeof number);
 	return true;
-}
-
-void description_fill_noise(struct description *description)
-{
-	for (int i = 0; i < NOISE_TERMS; i++)
-		if (isnan(description->noise[i]))
-			description->noise[i] = preset_terms[(int)description->preset][i];
 }

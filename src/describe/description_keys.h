@@ -27,6 +27,7 @@ enum description_form {
 	FORM_SIZE,
 	FORM_POLICY,
 	FORM_INDEX,
+	FORM_ROW,
 	FORM_LEVEL
 };
 
@@ -37,7 +38,7 @@ struct description_word {
 
 struct description_key {
 	const char *section, *name;
-	size_t offset; /* in struct description, or in that of the section: description_op, _cache or _tlb */
+	size_t offset; /* in struct description, or in that of the section: description_op, _cache, _tlb, _group */
 	enum description_form form;
 	double low, high;
 	const struct description_word *words; /* taken instead of a number; ends with a NULL word */
@@ -47,9 +48,11 @@ struct description_key {
 const struct description_section *description_section(const char *name);
 const struct description_key *description_key(const struct description_section *section, const char *name);
 
-/* The keys of [pages] [cache] [memory] [tlb] [prefetch], and those of [code] [uops]; the end is a NULL section. */
+/* The keys of [pages] [cache] [memory] [tlb] [prefetch], those of [code] [uops], those of [cpus] [group]; the end is a
+ * NULL section. */
 const struct description_key *description_memory_keys(void);
 const struct description_key *description_code_keys(void);
+const struct description_key *description_cpus_keys(void);
 
 /* The key that stands for every registers.FILE. */
 const struct description_key *description_registers_key(void);
@@ -63,24 +66,29 @@ void description_list_keys(const struct description_section *section, char *text
 bool description_value(const struct description_key *key, const char *value, double frequency, void *where, char *wrong,
 		       size_t size);
 
-/* Adds the section [kind NAME] that begins in line `at`: op, cache or tlb. False and what is wrong. */
+/* Adds the section [kind NAME] that begins in line `at`: op, cache, tlb or group. False and what is wrong. */
 bool description_add_op(struct description *description, const char *name, int at, char *wrong, size_t size);
 void description_add_code(struct description *description, const char *kind, int at);
 bool description_add_memory(struct description *description, const char *kind, const char *name, int at, char *wrong,
 			    size_t size);
+bool description_add_cpus(struct description *description, const char *kind, const char *name, int at, char *wrong,
+			  size_t size);
 
-/* A policy or an index by its name; false: none is called that. */
+/* A policy or an index by its name, a row of numbers between low and high; false: it is none. */
 bool description_policy(const char *name, struct description_policy *policy);
 bool description_index(const char *name, double *slices);
+bool description_row(const char *text, double low, double high, struct description_row *row);
 
 void description_memory_defaults(struct description *description);
 void description_code_defaults(struct description *description);
+void description_cpus_defaults(struct description *description);
 
 /* The memory as a whole: what is missing, what does not fit together. False, the line to blame and "key: ...". */
 bool description_memory_check(struct description *description, int *at, char *wrong, size_t size);
 
-/* The same of code. */
+/* The same of code, and of CPUs. */
 bool description_code_check(const struct description *description, int *at, char *wrong, size_t size);
+bool description_cpus_check(const struct description *description, int *at, char *wrong, size_t size);
 
 bool description_power_of_two(double number);
 

@@ -71,7 +71,7 @@ static const struct description_key keys[] = {
 	CACHE("write", through, FORM_NUMBER, 0, -1, writes),
 	CACHE("allocate", allocate, FORM_NUMBER, 0, -1, yes_no),
 	CACHE("holds", holds, FORM_NUMBER, 0, -1, holders),
-	CACHE("shared", shared, FORM_COUNT, 1, 65536, NULL),
+	CACHE("shared", shared, FORM_ROW, 1, 65536, NULL),
 	CACHE("bandwidth", bandwidth, FORM_NUMBER, 0, 1e6, NULL),
 	CACHE("misses", misses, FORM_COUNT, 1, 1e6, NULL),
 	TLB("entries", entries, FORM_COUNT, 1, 1048576, NULL),
@@ -200,7 +200,8 @@ bool description_add_memory(struct description *description, const char *kind, c
 	if (cache) {
 		struct description_cache *added = &description->caches[description->cache_count++];
 
-		*added = (struct description_cache){ .at = at, .ways = -1, .line = 64, .allocate = 1, .shared = 1 };
+		*added = (struct description_cache){ .at = at, .ways = -1, .line = 64, .allocate = 1 };
+		added->shared = description_row_of(1);
 		snprintf(added->name, sizeof added->name, "%s", name);
 		added->holds = holds_by_name(name);
 	} else {

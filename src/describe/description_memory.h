@@ -7,6 +7,8 @@
 
 #include <stdbool.h>
 
+#include "description_cpus.h"
+
 enum { DESCRIPTION_CACHES = 8, DESCRIPTION_TLBS = 12 };
 
 enum policy_kind { POLICY_LRU, POLICY_FIFO, POLICY_RANDOM, POLICY_TREE, POLICY_NRU, POLICY_AGES };
@@ -41,7 +43,8 @@ struct description_cache {
 	double index; /* 0: mod; -1: hash; else the slices */
 	double inclusion, holds;
 	double through, allocate, bandwidth; /* kept */
-	double shared, misses; /* more than one lets neighbours in; under way at once, 0: not given */
+	struct description_row shared; /* CPUs that each serves; more than one lets neighbours in */
+	double misses; /* under way at once, 0: not given */
 };
 
 struct description_tlb {

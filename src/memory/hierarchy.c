@@ -42,7 +42,7 @@ static bool start_level(struct sim_level *level, const struct description_cache 
 	level->latency = cache->latency;
 	level->misses = cache->misses;
 	level->inclusion = (enum description_inclusion)cache->inclusion;
-	level->shared = cache->shared > 1;
+	level->shared = description_row_largest(&cache->shared) > 1;
 	level->holds = (int)cache->holds;
 	level->below = -1;
 	if (shape.fixed) {
@@ -64,7 +64,7 @@ static int add_to_paths(struct sim_hierarchy *hierarchy, int added, double holds
 		if (!sim_side_of(side, holds))
 			continue;
 		if (*depth) {
-			struct sim_level *above = &hierarchy->levels[path[*depth - 1]];
+			struct sim_level *above = hierarchy->levels[path[*depth - 1]];
 
 			above->below = added;
 			if (above->sector_shift > largest)
@@ -75,18 +75,33 @@ static int add_to_paths(struct sim_hierarchy *hierarchy, int added, double holds
 	return largest;
 }
 
-bool sim_hierarchy_start(struct sim_hierarchy *hierarchy, const struct description *description, uint64_t seed)
+static void use(struct sim_hierarchy *hierarchy, int at, struct sim_level *level)
+{
+	hierarchy->levels[at] = level;
+	hierarchy->next[at] = level->users;
+	level->users = hierarchy;
+}
+
+bool sim_hierarchy_start(struct sim_hierarchy *hierarchy, const struct description *description,
+			 struct sim_hierarchy *const *with, uint64_t seed)
 {
 	memset(hierarchy, 0, sizeof *hierarchy);
 	hierarchy->latency = description->memory.latency;
 	for (int i = 0; i < description->cache_count; i++) {
 		const struct description_cache *cache = &description->caches[i];
-		int at = hierarchy->count++, asked_for = add_to_paths(hierarchy, at, cache->holds);
+		int at = hierarchy->count, asked_for = add_to_paths(hierarchy, at, cache->holds);
 		/* What chance does to data must not depend on caches that data never sees. */
 		uint64_t stream = cache->holds == HOLDS_CODE ? (uint64_t)(DESCRIPTION_CACHES + i)
 							     : (uint64_t)(hierarchy->depth[SIM_DATA] - 1);
+		struct sim_level *level = with && with[i] ? with[i]->levels[i] : calloc(1, sizeof *level);
 
-		if (!start_level(&hierarchy->levels[at], cache, asked_for, seed + stream * 0xd1342543de82ef95u))
+		if (!level)
+			return false;
+		hierarchy->borrowed[at] = with && with[i];
+		hierarchy->count++;
+		use(hierarchy, at, level);
+		if (!hierarchy->borrowed[at] &&
+		    !start_level(level, cache, asked_for, seed + stream * 0xd1342543de82ef95u))
 			return false;
 	}
 	return true;
@@ -95,8 +110,11 @@ bool sim_hierarchy_start(struct sim_hierarchy *hierarchy, const struct descripti
 void sim_hierarchy_free(struct sim_hierarchy *hierarchy)
 {
 	for (int i = 0; i < hierarchy->count; i++) {
-		sim_cache_free(&hierarchy->levels[i].cache);
-		free(hierarchy->levels[i].valid);
+		if (hierarchy->borrowed[i])
+			continue;
+		sim_cache_free(&hierarchy->levels[i]->cache);
+		free(hierarchy->levels[i]->valid);
+		free(hierarchy->levels[i]);
 	}
 }
 
@@ -132,12 +150,12 @@ static bool comes_from_above(const struct sim_level *level)
 static void leave_above(struct sim_hierarchy *hierarchy, int level, uint32_t line)
 {
 	for (int i = 0; i < level; i++) {
-		int finer = hierarchy->levels[level].shift - hierarchy->levels[i].shift;
+		int finer = hierarchy->levels[level]->shift - hierarchy->levels[i]->shift;
 
-		if (!(hierarchy->levels[i].holds & hierarchy->levels[level].holds))
+		if (!(hierarchy->levels[i]->holds & hierarchy->levels[level]->holds))
 			continue;
 		for (uint32_t part = 0; part < 1u << finer; part++)
-			sim_cache_remove(&hierarchy->levels[i].cache, (line << finer) + part);
+			sim_cache_remove(&hierarchy->levels[i]->cache, (line << finer) + part);
 	}
 }
 
@@ -146,17 +164,18 @@ static void enter(struct sim_hierarchy *hierarchy, int at, uint32_t line, uint32
 /* `line` had to go from a level. */
 static void displace(struct sim_hierarchy *hierarchy, int level, uint32_t line, uint32_t sectors)
 {
-	int below = hierarchy->levels[level].below;
+	int below = hierarchy->levels[level]->below;
 
-	if (hierarchy->levels[level].inclusion == INCLUSION_INCLUSIVE)
-		leave_above(hierarchy, level, line);
-	if (below >= 0 && comes_from_above(&hierarchy->levels[below]))
+	if (hierarchy->levels[level]->inclusion == INCLUSION_INCLUSIVE)
+		for (struct sim_hierarchy *user = hierarchy->levels[level]->users; user; user = user->next[level])
+			leave_above(user, level, line);
+	if (below >= 0 && comes_from_above(hierarchy->levels[below]))
 		enter(hierarchy, below, line, sectors);
 }
 
 static void enter(struct sim_hierarchy *hierarchy, int at, uint32_t line, uint32_t sectors)
 {
-	struct sim_level *level = &hierarchy->levels[at];
+	struct sim_level *level = hierarchy->levels[at];
 	uint32_t slot = SIM_NONE, victim = SIM_NONE, lost = UINT32_MAX;
 
 	/* It may be there already: a sector of it, or a victim that was here before. */
@@ -195,20 +214,20 @@ static uint32_t give_away(struct sim_level *level, uint64_t address)
 int sim_hierarchy_load(struct sim_hierarchy *hierarchy, enum sim_side side, uint64_t address, int first)
 {
 	const int *path = hierarchy->path[side], depth = hierarchy->depth[side];
-	struct sim_level *levels = hierarchy->levels, *had = NULL;
+	struct sim_level *const *levels = hierarchy->levels, *had = NULL;
 	uint32_t given = 0;
 	int from = first;
 
-	while (from < depth && !hit(&levels[path[from]], address))
+	while (from < depth && !hit(levels[path[from]], address))
 		from++;
 	if (from == first)
 		return from;
 	if (from < depth)
-		had = &levels[path[from]];
+		had = levels[path[from]];
 	if (had && had->inclusion == INCLUSION_EXCLUSIVE)
 		given = give_away(had, address);
 	for (int i = from - 1; i >= first; i--) {
-		struct sim_level *level = &levels[path[i]];
+		struct sim_level *level = levels[path[i]];
 		bool alike = given == UINT32_MAX || (had && level->sector_shift == had->sector_shift);
 		uint32_t sectors = sector_bit(level, address) | (alike ? given : 0);
 
@@ -232,7 +251,7 @@ bool sim_hierarchy_has(const struct sim_hierarchy *hierarchy, enum sim_side side
 
 void sim_hierarchy_intrude(struct sim_hierarchy *hierarchy, uint64_t address, int level)
 {
-	struct sim_level *into = &hierarchy->levels[level];
+	struct sim_level *into = hierarchy->levels[level];
 	uint32_t line = line_of(into, address);
 
 	if (sim_cache_touch(&into->cache, line) == SIM_NONE)

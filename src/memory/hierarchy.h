@@ -15,6 +15,8 @@ static inline bool sim_side_of(enum sim_side side, double holds)
 	return (int)holds >> side & 1;
 }
 
+struct sim_hierarchy;
+
 struct sim_level {
 	struct sim_cache cache;
 	int shift, sector_shift; /* of an address to its line, to its sector */
@@ -25,20 +27,25 @@ struct sim_level {
 	bool shared;
 	int holds; /* enum description_holds */
 	int below; /* the next level on its way, the same for both sides; -1: the memory */
+	struct sim_hierarchy *users; /* all whose level this is, linked by their `next` */
 };
 
 /* Data and code each see some of the levels, nearest first. Their ways meet where a level holds both, and go on
  * together. */
 struct sim_hierarchy {
-	struct sim_level levels[DESCRIPTION_CACHES];
+	struct sim_level *levels[DESCRIPTION_CACHES];
+	struct sim_hierarchy *next[DESCRIPTION_CACHES]; /* who else uses that level */
+	bool borrowed[DESCRIPTION_CACHES];
 	int count;
 	int path[SIM_SIDES][DESCRIPTION_CACHES]; /* of indices into levels */
 	int depth[SIM_SIDES];
 	double latency; /* of the memory, cycles */
 };
 
-/* False when memory ran out; free it either way. */
-bool sim_hierarchy_start(struct sim_hierarchy *hierarchy, const struct description *description, uint64_t seed);
+/* Levels come from others where with[level] is not NULL; those must live as long. False when memory ran out; free it
+ * either way. */
+bool sim_hierarchy_start(struct sim_hierarchy *hierarchy, const struct description *description,
+			 struct sim_hierarchy *const *with, uint64_t seed);
 void sim_hierarchy_free(struct sim_hierarchy *hierarchy);
 
 /* The level of that name on the way of data, counted from the core, or `otherwise`. */
@@ -51,7 +58,7 @@ int sim_hierarchy_load(struct sim_hierarchy *hierarchy, enum sim_side side, uint
 static inline const struct sim_level *sim_hierarchy_at(const struct sim_hierarchy *hierarchy, enum sim_side side,
 						       int at)
 {
-	return &hierarchy->levels[hierarchy->path[side][at]];
+	return hierarchy->levels[hierarchy->path[side][at]];
 }
 
 static inline double sim_hierarchy_latency(const struct sim_hierarchy *hierarchy, enum sim_side side, int at)

@@ -32,35 +32,45 @@ struct sim_memory {
 	bool disturbed;
 	bool missed; /* the last load or fetch missed the first level */
 	double most; /* lines that neighbours bring in at once: more would leave nothing of ours */
+	uint64_t given; /* bytes of physical addresses, where nobody shares our caches */
 };
 
 static void start_neighbour(struct sim_memory *memory, uint64_t seed)
 {
 	double lines = 0;
 
-	for (int i = 0; i < memory->hierarchy.count; i++)
-		if (memory->hierarchy.levels[i].shared)
-			lines = fmax(lines, (double)memory->hierarchy.levels[i].cache.sets *
-						    memory->hierarchy.levels[i].cache.ways);
+	/* What is borrowed they disturb already. */
+	for (int i = 0; i < memory->hierarchy.count; i++) {
+		const struct sim_level *level = memory->hierarchy.levels[i];
+
+		if (level->shared && !memory->hierarchy.borrowed[i])
+			lines = fmax(lines, (double)level->cache.sets * level->cache.ways);
+	}
 	memory->most = 8 * lines;
 	memory->disturbed = lines > 0 && memory->description->noise[NOISE_NEIGHBOUR_RATE] > 0;
 	sim_random_seed(&memory->neighbour.random, seed);
 }
 
-struct sim_memory *sim_memory_new(const struct description *description, uint64_t seed)
+struct sim_memory *sim_memory_new(const struct description *description, const struct sim_sharing *sharing,
+				  uint64_t seed)
 {
 	struct sim_memory *memory = calloc(1, sizeof *memory);
 	const char *tables = description->memory.tables.name;
+	struct sim_hierarchy *with[DESCRIPTION_CACHES] = { NULL };
 	double line = 64;
 
 	if (!memory)
 		return NULL;
+	for (int i = 0; sharing && i < description->cache_count; i++)
+		with[i] = sharing->with[i] ? &sharing->with[i]->hierarchy : NULL;
 	memory->description = description;
 	for (int i = 0; i < description->cache_count; i++)
 		line = fmin(line, description->caches[i].line);
 	memory->tables = *tables ? sim_hierarchy_level(description, tables, -1) : -1;
-	if (!sim_hierarchy_start(&memory->hierarchy, description, seed ^ 0x8ebc6af09c88c6e3u) ||
-	    !sim_translation_start(&memory->translation, description, line, seed ^ 0x589965cc75374cc3u) ||
+	if (!sim_hierarchy_start(&memory->hierarchy, description, with, seed ^ 0x8ebc6af09c88c6e3u) ||
+	    !sim_translation_start(&memory->translation, description, line,
+				   sharing ? sharing->size : description->memory.size,
+				   sharing ? sharing->given : &memory->given, seed ^ 0x589965cc75374cc3u) ||
 	    !sim_prefetch_start(&memory->prefetch, description) ||
 	    !sim_front_start(&memory->front, description, seed ^ 0x9fb21c651e98df25u)) {
 		sim_memory_free(memory);
@@ -214,6 +224,11 @@ double sim_memory_settled(const struct sim_memory *memory)
 	return nearest;
 }
 
+void sim_memory_remote(struct sim_memory *memory, double cycles)
+{
+	memory->hierarchy.latency = memory->description->memory.latency + cycles;
+}
+
 void sim_memory_time(struct sim_memory *memory, double now)
 {
 	double promotion = memory->description->memory.promotion;
@@ -241,7 +256,7 @@ static void intrude(struct sim_memory *memory)
 			   (sim_random_next(&memory->neighbour.random) >> 32) * (SIM_FOREIGN / 2 - 1) / UINT32_MAX;
 
 	for (int i = 0; i < hierarchy->count; i++)
-		if (hierarchy->levels[i].shared)
+		if (hierarchy->levels[i]->shared && !hierarchy->borrowed[i])
 			sim_hierarchy_intrude(hierarchy, address, i);
 }
 

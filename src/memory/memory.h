@@ -23,8 +23,16 @@ struct sim_straight {
 	bool decoding; /* the last window had to be decoded */
 };
 
-/* NULL when memory ran out. The description must outlive it. */
-struct sim_memory *sim_memory_new(const struct description *description, uint64_t seed);
+/* Caches that others have already. */
+struct sim_sharing {
+	struct sim_memory *with[DESCRIPTION_CACHES]; /* whose cache it is, for each of the file; NULL: one of our own */
+	double size; /* bytes that an arena may have */
+	uint64_t *given; /* of all of them: bytes of physical addresses that are taken */
+};
+
+/* NULL when memory ran out. The description must outlive it, and so must those that it shares with. */
+struct sim_memory *sim_memory_new(const struct description *description, const struct sim_sharing *sharing,
+				  uint64_t seed);
 void sim_memory_free(struct sim_memory *memory);
 
 /* Make the arena ready, of data or of code, which is other memory; false when there is no room for another. */
@@ -57,6 +65,9 @@ double sim_memory_settled(const struct sim_memory *memory);
 
 /* As many of the nearest level's misses are under way at once when references do not wait for one another. */
 double sim_memory_misses(const struct sim_memory *memory);
+
+/* Memory is that much further away than the file has it, cycles. */
+void sim_memory_remote(struct sim_memory *memory, double cycles);
 
 /* It is that late, ns: pages may have become larger. */
 void sim_memory_time(struct sim_memory *memory, double now);

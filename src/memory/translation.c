@@ -31,14 +31,16 @@ static bool start_tlb(struct sim_cache *cache, const struct description_tlb *tlb
 enum { FAR_GROUPS = 1 << 25, SHARING_PAGES = 1 << 20 }; /* of an arena whose pages share frames */
 
 bool sim_translation_start(struct sim_translation *translation, const struct description *description, double line,
-			   uint64_t seed)
+			   double size, uint64_t *given, uint64_t seed)
 {
 	const struct description_memory *memory = &description->memory;
 
 	memset(translation, 0, sizeof *translation);
 	translation->description = description;
 	translation->seed = seed;
-	translation->span = (uint64_t)1 << shift_of(memory->size);
+	translation->given = given;
+	translation->size = size;
+	translation->span = (uint64_t)1 << shift_of(size);
 	if ((double)translation->span < memory->huge)
 		translation->span = (uint64_t)memory->huge;
 	if ((double)translation->span < memory->host)
@@ -127,7 +129,7 @@ uint64_t sim_translation_room(const struct sim_translation *translation, enum wa
 {
 	const struct description_memory *memory = &translation->description->memory;
 
-	return walk_frames(pages) ? (uint64_t)SHARING_PAGES << smallest_page(memory) : (uint64_t)memory->size;
+	return walk_frames(pages) ? (uint64_t)SHARING_PAGES << smallest_page(memory) : (uint64_t)translation->size;
 }
 
 static const struct sim_region *new_region(struct sim_translation *translation, enum sim_side side,
@@ -140,11 +142,11 @@ static const struct sim_region *new_region(struct sim_translation *translation, 
 	int guest = shift_of(pages == WALK_HUGE_PAGES && memory->huge > 0 ? memory->huge : memory->page);
 	int host = memory->host > 0 ? shift_of(memory->host) : guest;
 
-	if (count == SIM_REGIONS || front + (uint64_t)(count + 1) * span > translation->limit)
+	if (count == SIM_REGIONS || front + *translation->given + span > translation->limit)
 		return NULL;
 	*region = (struct sim_region){ .side = side, .arena = arena, .pages = pages };
 	region->shift = guest < host ? guest : host;
-	region->base = front + (uint64_t)count * span;
+	region->base = front + *translation->given;
 	region->sharing = walk_frames(pages);
 	region->first = (uint32_t)translation->pages;
 	region->origin = translation->pages << smallest_page(memory);
@@ -152,6 +154,7 @@ static const struct sim_region *new_region(struct sim_translation *translation, 
 		return NULL;
 	translation->pages += region->sharing ? SHARING_PAGES : span >> smallest_page(memory);
 	translation->region_count++;
+	*translation->given += span;
 	return region;
 }
 

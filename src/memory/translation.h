@@ -26,8 +26,10 @@ struct sim_region {
 struct sim_translation {
 	const struct description *description;
 	uint64_t seed;
+	double size; /* bytes that an arena may have */
 	uint64_t span; /* bytes of a region, a power of two */
 	uint64_t limit; /* physical addresses end there */
+	uint64_t *given; /* bytes of them that regions have, of all who share caches */
 	struct sim_region regions[SIM_REGIONS];
 	int region_count;
 	uint64_t pages; /* numbers given out so far */
@@ -41,9 +43,9 @@ struct sim_translation {
 #define SIM_FOREIGN ((uint64_t)1 << 30)
 
 /* False when memory ran out; free it either way. `line` is the smallest line, bytes: it decides how many addresses
- * there are. */
+ * there are. An arena may have `size` bytes. `given` outlives it. */
 bool sim_translation_start(struct sim_translation *translation, const struct description *description, double line,
-			   uint64_t seed);
+			   double size, uint64_t *given, uint64_t seed);
 void sim_translation_free(struct sim_translation *translation);
 
 /* Made on first use. NULL when there is no room for another arena. */

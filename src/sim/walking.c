@@ -19,7 +19,7 @@ bool sim_walker_start(struct sim_walker *walker, const struct description *descr
 	sim_random_seed(&walker->random, seed ^ 0x2545f4914f6cdd1du);
 	if (!description->memory.present)
 		return true;
-	walker->memory = sim_memory_new(description, seed);
+	walker->memory = sim_memory_new(description, NULL, seed);
 	return walker->memory;
 }
 

@@ -47,13 +47,39 @@ static void test_values(void **state)
 	assert_non_null(d);
 	assert_string_equal(d->name, "A machine");
 	assert_true(d->frequency == 2.5e9 && d->seed == 7 && d->timer_quantum == 2000 && d->timer_cost == 20);
-	assert_true(d->compiler == 0 && d->core.width == 3 && d->core.window == 0 && d->core.smt == 2);
+	assert_true(d->compiler == 0 && d->core.width == 3 && d->core.window == 0 &&
+		    description_row_at(&d->core.smt, 0) == 2);
 	assert_true(d->core.spill == 5);
 	assert_int_equal(d->register_keys, 2);
 	assert_true(d->registers[0].count == 6);
 	assert_true(d->noise[NOISE_JITTER] == 0.05 && d->noise[NOISE_STEAL_RATE] == 4);
 	assert_int_equal(d->op_count, 1);
 	assert_true(d->ops[0].latency == 0.25 && d->ops[0].interval == 1);
+	description_free(d);
+}
+
+/* CPUs of uneven cores, in groups. */
+static void test_cpus(void **state)
+{
+	static const char text[] =
+		HEAD "[core]\nsmt = 2*2 1*4\n[cpus]\ncount = 8\nnumbers = cores\nspeed = 1*4 0.5*4\nquota = 0.5\n"
+		     "[group cluster]\ncpus = 2*2 4\nlatency = 30 ns\n[group socket]\ncpus = 8\nlatency = 60 ns\n";
+	static const int core[] = { 0, 0, 1, 1, 2, 3, 4, 5 }, cluster[] = { 0, 0, 1, 1, 2, 2, 2, 2 };
+	char error[512] = "";
+	struct description *d = read_text(text, NULL, error, sizeof error);
+
+	(void)state;
+	assert_string_equal(error, "");
+	assert_true(d->cpus.count == 8 && d->cpus.quota == 0.5 && d->cpus.group_count == 2 && d->cpus.slice == 4e6);
+	assert_true(d->cpus.groups[1].latency == 60 && d->cpus.groups[1].remote == 0);
+	for (int i = 0; i < 8; i++) {
+		assert_int_equal(description_row_part(&d->core.smt, i), core[i]);
+		assert_int_equal(description_row_part(&d->cpus.groups[0].cpus, i), cluster[i]);
+		assert_true(description_row_at(&d->cpus.speed, i) == (i < 4 ? 1 : 0.5));
+	}
+	/* It goes on from the first. */
+	assert_true(description_row_at(&d->cpus.speed, 9) == 1);
+	assert_true(description_row_largest(&d->core.smt) == 2);
 	description_free(d);
 }
 
@@ -135,6 +161,16 @@ static void test_errors(void **state)
 		{ __LINE__, HEAD "[op add.i64]\nlatency = 1/0\n", "is not understood" },
 		{ __LINE__, HEAD "[op add.i64]\npool =\n", "does not fit" },
 		{ __LINE__, HEAD "[op add.i64]\n\nlatency\n", ":5: not a line of a machine file" },
+		{ __LINE__, HEAD "[core]\nsmt = 2*\n", ":4: smt: '2*' is not understood; allowed: a row such as" },
+		{ __LINE__, HEAD "[core]\nsmt = 2x3\n", "of 1 to 16" },
+		{ __LINE__, HEAD "[core]\nsmt = 99\n", "is not understood" },
+		{ __LINE__, HEAD "[core]\nsmt = 1.5\n", "smt: allowed: whole numbers" },
+		{ __LINE__, HEAD "[core]\nsmt = 1 1 1 1 1 1 1 1 1\n", "is not understood" },
+		{ __LINE__, HEAD "[cpus]\ncount = 0\n", "out of range" },
+		{ __LINE__, HEAD "[group x]\nlatency = 1 ns\n", ":3: cpus: missing in [group x]" },
+		{ __LINE__, HEAD "[group x]\ncpus = 2\n", ":3: latency: missing in [group x]" },
+		{ __LINE__, HEAD "[cpus]\ncount=6\n[group x]\ncpus=2\nlatency=1\n[group y]\ncpus=3\nlatency=2\n",
+		  ":8: cpus: those of [group y] cut a smaller group or a core in two" },
 		{ __LINE__, "[core]\nspill = 3 ns\n" HEAD, ":2: spill: '3 ns' has a wrong unit, or a time before" },
 	};
 
@@ -189,8 +225,9 @@ static void test_suffix(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_values), cmocka_unit_test(test_defaults), cmocka_unit_test(test_precedence),
-		cmocka_unit_test(test_errors), cmocka_unit_test(test_files),    cmocka_unit_test(test_suffix),
+		cmocka_unit_test(test_values),     cmocka_unit_test(test_cpus),   cmocka_unit_test(test_defaults),
+		cmocka_unit_test(test_precedence), cmocka_unit_test(test_errors), cmocka_unit_test(test_files),
+		cmocka_unit_test(test_suffix),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -41,7 +41,7 @@ static void solve(const struct setup *setup, const char *spec, enum nano_barrier
 	};
 	struct description description = {
 		.frequency = 1e9,
-		.core = { .width = setup->width, .window = setup->window, .spill = 5, .smt = 1 },
+		.core = { .width = setup->width, .window = setup->window, .spill = 5 },
 		.registers = { { "int", 4 }, { "float", setup->registers } },
 		.register_keys = setup->registers > 0 ? 2 : 0,
 		.ops = ops,

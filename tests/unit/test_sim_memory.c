@@ -51,7 +51,7 @@ static struct bench start(const char *text, uint64_t seed)
 
 	if (!bench.description)
 		fail_msg("%s", error);
-	bench.memory = sim_memory_new(bench.description, seed);
+	bench.memory = sim_memory_new(bench.description, NULL, seed);
 	assert_non_null(bench.memory);
 	return bench;
 }
@@ -158,12 +158,12 @@ static void test_inclusion(void **state)
 		struct sim_hierarchy hierarchy;
 		struct sim_random random;
 
-		assert_true(sim_hierarchy_start(&hierarchy, bench.description, 5));
+		assert_true(sim_hierarchy_start(&hierarchy, bench.description, NULL, 5));
 		sim_random_seed(&random, 9);
 		for (int turn = 0; turn < 60000; turn++) {
 			uint64_t address = sim_random_next(&random) % 4096 * 64;
-			const struct sim_level *above = &hierarchy.levels[rows[i].above],
-					       *below = &hierarchy.levels[rows[i].below];
+			const struct sim_level *above = hierarchy.levels[rows[i].above],
+					       *below = hierarchy.levels[rows[i].below];
 
 			sim_hierarchy_load(&hierarchy, SIM_DATA, address, 0);
 			address = sim_random_next(&random) % 4096 * 64;
