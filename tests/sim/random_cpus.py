@@ -143,7 +143,8 @@ def caches(rng, threads, levels):
     cache('l2', rng.choice([256, 512, 1024]), 8, 14, line, rows[0] if rows and rng.random() < 0.4 else None)
     if rng.random() < 0.6:
         shared = rng.choice([rows[-1] if rows else None, '%d' % sum(threads), '%d' % sum(threads)])
-        cache('l3', rng.choice([4096, 8192, 12288]), rng.choice([12, 16]), 44, line, shared)
+        kib, ways = rng.choice([(4096, 16), (8192, 16), (12288, 12), (12288, 16)])
+        cache('l3', kib, ways, 44, line, shared)
 
 
 def lines(rng, groups, stretch):
