@@ -106,7 +106,7 @@ class Code:
         if not at:
             return None, 0
         low, high = self.reach(at[0])
-        if noisy and float(self.memory.key(level, 'shared', '1')) > 1:
+        if noisy and self.memory.shared(level):
             low *= 0.3
         return between((1 - CODE_OFF) * low, (1 + CODE_OFF) * high)
 

@@ -54,6 +54,10 @@ class Memory:
     def line(self, level):
         return size(self.levels[level].get('line', '64'))
 
+    def shared(self, level):
+        """Whether any such cache serves more than one CPU, as far as its own key says."""
+        return any(float(item.partition('*')[0]) > 1 for item in self.key(level, 'shared', '1').split())
+
     def added(self, level):
         return level > 0 and self.key(level, 'inclusion', 'none') in ('exclusive', 'victim')
 
@@ -135,7 +139,7 @@ class Memory:
             # Lines that move up leave holes, or copies, as the references have it: the sum is the most there can be.
             low, high = self.size(level) * (1 - SIZE_OFF), self.reach(level) * (1 + (CLOUD_OFF if cloud else SIZE_OFF))
             return (low + high) / 2, (high - low) / (high + low)
-        if part[2] == 'reach' and noisy and float(self.key(level, 'shared', '1')) > 1:
+        if part[2] == 'reach' and noisy and self.shared(level):
             # Neighbours take their part of a shared level: what is left is what a program reaches.
             return 0.7 * self.size(level), 0.4 / 0.7
         if part[2] in ('size', 'reach'):

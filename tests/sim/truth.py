@@ -14,6 +14,7 @@ says absent although the machine has it, or the other way round. Looser than tha
   (with --exact, its value must be right all the same);
 - with --intervals, for hostile noise, that is enough for every finding.
 
+Of several CPUs see cpus_truth.py.
 Of translation everything is exact but penalties, which may be a cycle off.
 Of code, see code_truth.py, lines, ways and what is shared are exact; so are entries of TLBs whose ways were found.
 Penalties may be a cycle or 10 % off, sizes 3 %, and 10 % what is decoded or lies beyond the first level.
@@ -29,6 +30,7 @@ import sys
 
 sys.dont_write_bytecode = True  # a test leaves nothing in the tree
 import code_truth
+import cpus_truth
 import memory_truth
 import translation_truth
 
@@ -69,6 +71,7 @@ class Machine:
         self.memory = memory_truth.Memory(sections, number(self.machine['frequency']))
         self.translation = translation_truth.Translation(sections, self.memory)
         self.code = code_truth.Code(sections, self.memory, self.translation)
+        self.cpus = cpus_truth.Cpus(sections, self)
 
     def op(self, name, kind):
         best, rank = None, None
@@ -160,10 +163,12 @@ def main(path, documents, show_unsure, exact, cloud, by_interval):
     for path in documents:
         document = json.load(open(path) if path != '-' else sys.stdin)
         for name, finding in document['findings'].items():
-            expected, tolerance = machine.truth(name, document['findings'])
             outcome = finding['outcome']
-            verdict = 'unsure'
-            if outcome == 'measured':
+            verdict, of_cpus = 'unsure', machine.cpus.knows(name)
+            expected, tolerance = (None, 0) if of_cpus else machine.truth(name, document['findings'])
+            if of_cpus:
+                verdict, expected = machine.cpus.verdict(name, finding, exact)
+            elif outcome == 'measured':
                 good = expected is not None and abs(finding['value'] - expected) <= tolerance * abs(expected)
                 # Two numbers named as such, and not with confidence: one of them must be it.
                 hedged = (finding.get('confidence', 1) < 0.9 and not exact) or by_interval
