@@ -119,15 +119,10 @@ class Cpus:
     def pairs(self):
         return itertools.combinations(range(self.count), 2)
 
-    def stretch(self, a, b):
-        """(least, most) times as long as the file says that a line takes, by the clocks of its CPUs."""
-        each = [0.5 + 0.5 / self.speeds[place] for place in (a, b)]
-        return min(each), max(each)
-
     def distance(self, a, b):
-        """(least, most) ns."""
-        apart = self.levels[self.level(a, b)][1]
-        return tuple(apart * times for times in self.stretch(a, b))
+        """ns; half of each way goes by the clock of the one who sends it."""
+        each = [0.5 + 0.5 / self.speeds[place] for place in (a, b)]
+        return self.levels[self.level(a, b)][1] * sum(each) / 2
 
     # What is one level of the tree, what is another.
 
@@ -241,12 +236,10 @@ class Cpus:
         return far[-1] if far else ([list(range(self.count))], 0)
 
     def memory_ns(self):
-        """(least, most)"""
-        value, unit = amount(self.machine.memory.memory['latency'])
-        if unit in TIMES:
-            return value * TIMES[unit], value * TIMES[unit]
-        cycles = value / self.machine.memory.frequency * 1e9
-        return cycles / max(self.speeds), cycles / min(self.speeds)
+        """(least, most): whether slow clocks make it slower is left open"""
+        memory = self.machine.memory
+        right = memory.cycles(memory.memory['latency']) / memory.frequency * 1e9
+        return right, right / min(self.speeds)
 
     # Verdicts: None, or what it should have been.
 
@@ -275,8 +268,8 @@ class Cpus:
                 return 'nothing from a CPU to itself'
             if self.known:
                 ranges = [self.distance(place[labels[i]], place[labels[j]])]
-            if not any(close(cell, low, high, off) for low, high in ranges):
-                return '%d to %d: %s, not %.1f' % (labels[i], labels[j], sorted(ranges), cell)
+            if not any(close(cell, apart, apart, off) for apart in ranges):
+                return '%.1f ns from %d to %d, which was %.1f' % (min(ranges), labels[i], labels[j], cell)
         return None
 
     def wrong_memory(self, matrix):
