@@ -228,7 +228,9 @@ struct sim_work sim_walk_steps(struct stroll *stroll, long steps)
 	struct sim_walker *walker = stroll->walker;
 	double cycles;
 
-	if (stroll->settled && !stroll->beside) {
+	if (stroll->walk->rush) {
+		cycles = rush(stroll, steps);
+	} else if (stroll->settled && !stroll->beside) {
 		/* Neighbours do not reach that far up. */
 		cycles = step(stroll, steps);
 		sim_memory_disturb(walker->memory, cycles / walker->description->frequency * 1e9);
