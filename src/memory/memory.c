@@ -12,6 +12,7 @@
 #include "translation.h"
 
 static const double USUAL_MISSES = 10;
+static const uint64_t STATES = 0xd6e8feb86659fd93u; /* odd: no two orders of the same states are alike */
 
 /* Other CPUs: they work at twice their mean rate or rest, in turn. */
 struct neighbour {
@@ -212,6 +213,24 @@ double sim_memory_settled(const struct sim_memory *memory)
 		if (sim_hierarchy_latency(hierarchy, SIM_DATA, i) <= nearest)
 			return 0;
 	return nearest;
+}
+
+bool sim_memory_state(struct sim_memory *memory, uint64_t *state)
+{
+	struct sim_hierarchy *hierarchy = &memory->hierarchy;
+	struct sim_translation *translation = &memory->translation;
+
+	*state = 0;
+	if (memory->disturbed || memory->prefetch.active)
+		return false;
+	for (int i = 0; i < hierarchy->count; i++) {
+		if (hierarchy->levels[i].valid)
+			return false;
+		*state = *state * STATES + sim_cache_state(&hierarchy->levels[i].cache);
+	}
+	for (int i = 0; i < translation->tlb_count; i++)
+		*state = *state * STATES + sim_cache_state(&translation->tlbs[i]);
+	return true;
 }
 
 void sim_memory_time(struct sim_memory *memory, double now)
