@@ -11,6 +11,7 @@ enum { MOST_GROUP = 8, CHASES = 3 };
 
 static const double FRAMES = 4, MORE = 8; /* pages: no TLB lacks any of them */
 static const double HARM = 0.04; /* of a time */
+static const double MORE_THAN_FIT = 1.3; /* times the entries */
 
 /* Where a cache goes by virtual addresses first, a line that several pages share is looked for in vain (AMD's
  * microtags). Eight pages on four frames show it. */
@@ -27,13 +28,16 @@ static bool is_sharing_harmless(struct lab *lab, const struct paging *paging)
 static double neighbours_that_share(struct lab *lab, const struct paging *paging)
 {
 	struct paging rows = *paging;
-	double times = paging->seen.bytes / paging->page;
-	double pages = round(paging->tlb[0].entries * sqrt(times) / FRAMES) * FRAMES, own, saved;
+	double times = paging->seen.bytes / paging->page, entries = paging->tlb[0].entries;
+	double pages = fmin(entries * sqrt(times), fmax(PAGES_FEW_LINES, entries * MORE_THAN_FIT)), own, saved;
 
+	/* Few lines, so that the nearest cache holds them; and not in whole rounds of a page's lines, or they would
+	 * fall into the same few of its sets. */
+	pages = (2 * floor(pages / FRAMES / 2) - 1) * FRAMES;
 	rows.group = 1;
 	own = pages_look(lab, paging, WALK_BASE_PAGES, FRAMES) - pages_look(lab, paging, paging->pages, FRAMES);
 	saved = pages_look(lab, &rows, paging->pages, pages) - pages_look(lab, &rows, WALK_BASE_PAGES, pages) + own;
-	return saved > paging->tlb[0].penalty * (1 - 1 / sqrt(times)) / 2 ? times : 1;
+	return saved > paging->tlb[0].penalty * (1 - entries / pages) / 2 ? times : 1;
 }
 
 /* Where sets are few, neighbours in one set bend the law; one page of each group does not. */

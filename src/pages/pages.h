@@ -76,6 +76,9 @@ struct page_size pages_size_by(struct lab *lab, enum walk_pages pages, int trial
 /* --- survey.c: walks over more and more pages of the kind and size that are given, and the TLBs they show. False, and
  * the status, when they do not run. */
 bool pages_survey(struct lab *lab, struct paging *paging);
+/* Two TLBs of about as many entries hold more between them than either does, and are one to the law. Do the walks
+ * follow that of a nearest TLB of `entries`, and another not far behind it, as well as they follow what was found? */
+bool pages_allow_for(const struct lab *lab, const struct paging *paging, double entries);
 /* Cycles that a penalty may be more by the law: if there are more entries, walks over up to `last` pages show a smaller
  * part of it. INFINITY: they may show next to nothing. */
 double pages_penalty_more(const struct tlb *tlb, double last);
