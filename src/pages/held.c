@@ -80,7 +80,7 @@ bool held_crowds(const struct search *search, long stride, long n)
  */
 static void compare_with(const struct search *search, struct sequence *sequence)
 {
-	long period = search->depth ? period_above(search) : FRAMES, row = 0, most = sequence->count;
+	long period = search->depth ? period_above(search) : tour_few(search->paging), row = 0, most = sequence->count;
 	bool used[MOST_PAGES] = { false };
 
 	for (long i = 0; i < sequence->count && period < MOST_PAGES; i++) {
@@ -95,7 +95,7 @@ static void compare_with(const struct search *search, struct sequence *sequence)
 	sequence->other_count = sequence->count < most ? sequence->count : most;
 	sequence->alike = sequence->alike && sequence->other_count == sequence->count;
 	for (long i = 0; i < sequence->other_count; i++)
-		sequence->others[i] = search->depth ? i / row * period + i % row : sequence->pages[i] % FRAMES;
+		sequence->others[i] = search->depth ? i / row * period + i % row : sequence->pages[i] % period;
 }
 
 static void shuffle(long *pages, long count)
@@ -110,15 +110,20 @@ static void shuffle(long *pages, long count)
 }
 
 /* Units become pages; then the order is one that nothing foresees. */
-static void finish(const struct search *search, struct sequence *sequence)
+static void settle_order(const struct search *search, struct sequence *sequence)
 {
-	compare_with(search, sequence);
 	for (long i = 0; i < sequence->count; i++)
 		sequence->pages[i] = tour_page(search->paging, sequence->pages[i]);
 	for (long i = 0; i < sequence->other_count; i++)
 		sequence->others[i] = tour_page(search->paging, sequence->others[i]);
 	shuffle(sequence->pages, sequence->count);
 	shuffle(sequence->others, sequence->other_count);
+}
+
+static void finish(const struct search *search, struct sequence *sequence)
+{
+	compare_with(search, sequence);
+	settle_order(search, sequence);
 }
 
 static bool are_held(struct search *search, const struct sequence *sequence, double allowed)
@@ -141,25 +146,50 @@ static bool are_held(struct search *search, const struct sequence *sequence, dou
 	return held == due;
 }
 
-/* `places` says which multiples of the stride they are; NULL: one after the other. */
+/* Units at n places and beside each; `places` says which multiples of the stride they are; NULL: one after the other.
+ */
+static void lay_out(const struct search *search, long stride, long n, const long *places, long width, long *pages)
+{
+	const struct paging beside = { .group = (double)search->apart };
+
+	for (long i = 0; i < n * width; i++)
+		pages[i] = (places ? places[i / width] : i / width) * stride + tour_page(&beside, i % width);
+}
+
 static bool held_at(struct search *search, long stride, long n, const long *places)
 {
 	long width = around_each(search, stride, n);
 	struct sequence sequence = { .count = n * width };
-	const struct paging beside = { .group = (double)search->apart };
 	bool held;
 
 	if (sequence.count == 1)
 		return true;
 	if (sequence.count > MOST_PAGES)
 		return false;
-	for (long i = 0; i < sequence.count; i++)
-		sequence.pages[i] = (places ? places[i / width] : i / width) * stride + tour_page(&beside, i % width);
+	lay_out(search, stride, n, places, width, sequence.pages);
 	finish(search, &sequence);
 	held = are_held(search, &sequence, LESS_THAN_A_MISS * search->paging->tlb[search->depth].penalty / (double)n);
 	lab_note(search->lab, held ? "held, pages by stride" : "not held, pages by stride", (double)stride, (double)n,
 		 "");
 	return held;
+}
+
+bool held_no_more(struct search *search, long stride, long n)
+{
+	long width = around_each(search, stride, n + 1);
+	struct sequence sequence = { .count = (n + 1) * width, .other_count = n * width };
+	double more = INFINITY;
+
+	if (sequence.count > MOST_PAGES)
+		return false;
+	lay_out(search, stride, n + 1, NULL, width, sequence.pages);
+	lay_out(search, stride, n, NULL, width, sequence.others);
+	settle_order(search, &sequence);
+	for (int i = 0; i < LOOKS[search->lab->timer->noise]; i++)
+		more = fmin(more, tour_difference(search->lab, search->paging, sequence.pages, sequence.count,
+						  sequence.others, sequence.other_count));
+	lab_note(search->lab, "cycles that one page more takes", (double)n, more, "");
+	return more > LESS_THAN_A_MISS * search->paging->tlb[search->depth].penalty / (double)(n + 1);
 }
 
 bool held_compact(struct search *search, long stride, long n)

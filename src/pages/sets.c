@@ -189,7 +189,7 @@ static bool decide(struct search *search, struct tlb_sets *sets)
 	sets->sets = (double)stride * search->paging->group / sets->neighbours;
 	if (!are_any_alike(search, sets, stride, ways))
 		return false;
-	if (search->vague) {
+	if (search->vague && !held_no_more(search, stride, ways)) {
 		snprintf(sets->why, sizeof(sets->why),
 			 "what it lacks is not told from what the TLB in front of it finds in a crowd");
 		return false;

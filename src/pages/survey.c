@@ -145,7 +145,7 @@ static void correct_penalty(struct lab *lab, struct paging *paging, int depth)
 {
 	struct tlb *tlb = &paging->tlb[depth];
 	double room = depth + 1 < paging->levels ? FITS * tlb[1].entries : pages_most(lab, paging);
-	double count = fmin(AROUND * tlb->entries, room), few = depth ? FITS * tlb->entries : PAGES_FEWEST;
+	double count = fmin(AROUND * tlb->entries, room), few = depth ? FITS * tlb->entries : (double)tour_few(paging);
 	bool quiet = lab->timer->noise == NOISE_QUIET;
 	double penalty = NAN;
 
