@@ -70,8 +70,8 @@ uint32_t sim_cache_insert(struct sim_cache *cache, uint32_t line, uint32_t *slot
 bool sim_cache_remove(struct sim_cache *cache, uint32_t line);
 
 /* A number that is the same whenever what it holds, and what will go next, is the same. What has too many lines to look
- * at has a new one after every change. */
-uint64_t sim_cache_state(struct sim_cache *cache);
+ * at, or something beside them that is not looked at, has a new one after every change. */
+uint64_t sim_cache_state(struct sim_cache *cache, bool alone);
 
 /* What the policy does in fixed slots (policy.c). */
 bool sim_policy_start(struct sim_cache *cache);

@@ -32,6 +32,7 @@ struct sim_memory {
 	int tables; /* level through which page tables are read; -1: none */
 	bool disturbed;
 	bool missed; /* the last load or fetch missed the first level */
+	uint64_t learnt; /* misses that the prefetchers saw */
 	double most; /* lines that neighbours bring in at once: more would leave nothing of ours */
 };
 
@@ -134,6 +135,7 @@ double sim_memory_load(struct sim_memory *memory, enum walk_pages pages, int are
 	address = sim_region_address(region, offset);
 	from = sim_hierarchy_load(&memory->hierarchy, SIM_DATA, address, 0);
 	memory->missed = from > 0;
+	memory->learnt += from > 0 && memory->prefetch.active;
 	if (from > 0 && memory->prefetch.active)
 		sim_prefetch_see(&memory->prefetch, &memory->hierarchy, address, from, region->shift);
 	return cycles + sim_hierarchy_latency(&memory->hierarchy, SIM_DATA, from);
@@ -220,16 +222,14 @@ bool sim_memory_state(struct sim_memory *memory, uint64_t *state)
 	struct sim_hierarchy *hierarchy = &memory->hierarchy;
 	struct sim_translation *translation = &memory->translation;
 
-	*state = 0;
-	if (memory->disturbed || memory->prefetch.active)
+	/* Every time a prefetcher learns, it is another one. */
+	*state = memory->learnt;
+	if (memory->disturbed)
 		return false;
-	for (int i = 0; i < hierarchy->count; i++) {
-		if (hierarchy->levels[i].valid)
-			return false;
-		*state = *state * STATES + sim_cache_state(&hierarchy->levels[i].cache);
-	}
+	for (int i = 0; i < hierarchy->count; i++)
+		*state = *state * STATES + sim_cache_state(&hierarchy->levels[i].cache, !hierarchy->levels[i].valid);
 	for (int i = 0; i < translation->tlb_count; i++)
-		*state = *state * STATES + sim_cache_state(&translation->tlbs[i]);
+		*state = *state * STATES + sim_cache_state(&translation->tlbs[i], true);
 	return true;
 }
 

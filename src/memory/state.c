@@ -54,12 +54,12 @@ static uint64_t mix_slots(const struct sim_cache *cache)
 	return mix_bytes(state, &cache->random, sizeof cache->random);
 }
 
-uint64_t sim_cache_state(struct sim_cache *cache)
+uint64_t sim_cache_state(struct sim_cache *cache, bool alone)
 {
 	if (!cache->changed)
 		return cache->state;
 	cache->changed = false;
-	if ((size_t)cache->sets * cache->ways > MOST_SLOTS)
+	if (!alone || (size_t)cache->sets * cache->ways > MOST_SLOTS)
 		cache->state++;
 	else
 		cache->state = cache->first ? mix_lists(cache) : mix_slots(cache);

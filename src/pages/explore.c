@@ -7,7 +7,7 @@
 
 #include "pages.h"
 
-enum { MOST_GROUP = 8, CHASES = 3, MOST_PARTS = 16 };
+enum { MOST_GROUP = 8, CHASES = 3, MOST_PARTS = 16, LINE = 64 };
 
 static const double FRAMES = 4, MORE = 8; /* pages: no TLB lacks any of them */
 static const double HARM = 0.04; /* of a time */
@@ -26,10 +26,13 @@ static bool is_sharing_harmless(struct lab *lab, const struct paging *paging)
 	return more < (1 + HARM) * fmin(few, pages_look(lab, &whole, WALK_ON_4_FRAMES, FRAMES));
 }
 
-/* The system's pages share frames. Where the hardware has smaller ones, there are few parts of frames, or too many. */
+/* The system's pages share frames. Where the hardware has smaller ones, their parts need a line each, at offsets of
+ * their own. */
 static enum walk_pages kind_of_pages(struct lab *lab, const struct paging *paging)
 {
-	if (paging->system / paging->page > MOST_PARTS)
+	double parts = paging->system / paging->page;
+
+	if (parts > MOST_PARTS || (parts > 1 && paging->page < FRAMES * parts * LINE))
 		return WALK_BASE_PAGES;
 	if (is_sharing_harmless(lab, paging))
 		return WALK_ON_4_FRAMES;

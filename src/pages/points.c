@@ -64,7 +64,7 @@ static struct walk pages_walk(const struct paging *paging, enum walk_pages pages
 
 	if (parts) {
 		around = parts_around(paging);
-		each = LINES_IN_PARTS / around;
+		each = (long)fmin(LINES_IN_PARTS, paging->page / LINE) / around;
 		rounds = n >= (double)around;
 	}
 	if (pages == WALK_ON_4_FRAMES && !parts)

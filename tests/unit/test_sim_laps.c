@@ -36,9 +36,13 @@ static void test_skipped_laps(void **state)
 	static const struct {
 		int line;
 		const char *policy, *below;
-	} rows[] = { { __LINE__, "lru", "none" },           { __LINE__, "fifo", "inclusive" },
-		     { __LINE__, "tree-plru", "none" },     { __LINE__, "nru", "exclusive" },
-		     { __LINE__, "random", "none" },        { __LINE__, "srrip", "victim" },
+	} rows[] = { { __LINE__, "lru", "none\nsector = 32\n[prefetch]\nstream = 4" },
+		     { __LINE__, "lru", "none" },
+		     { __LINE__, "fifo", "inclusive" },
+		     { __LINE__, "tree-plru", "none" },
+		     { __LINE__, "nru", "exclusive" },
+		     { __LINE__, "random", "none" },
+		     { __LINE__, "srrip", "victim" },
 		     { __LINE__, "tree-plru", "inclusive" } };
 	enum { PLACES = 21, SHORT = PLACES - 1, LONG = 60 * SHORT, STRETCHES = 60 };
 	uint64_t places[PLACES];
@@ -86,19 +90,24 @@ static void test_state(void **state)
 		assert_true(sim_cache_start(&cache, &shape, 1));
 		for (uint32_t line = 1; line <= 3; line++)
 			sim_cache_insert(&cache, line, &slot);
-		first = sim_cache_state(&cache);
+		first = sim_cache_state(&cache, true);
 		sim_cache_touch(&cache, 1);
-		other = sim_cache_state(&cache);
+		other = sim_cache_state(&cache, true);
 		assert_true(other != first);
 		sim_cache_touch(&cache, 2);
 		sim_cache_touch(&cache, 3);
-		assert_true(sim_cache_state(&cache) == first);
+		assert_true(sim_cache_state(&cache, true) == first);
 		sim_cache_insert(&cache, 4, &slot);
-		assert_true(sim_cache_state(&cache) != first);
+		assert_true(sim_cache_state(&cache, true) != first);
 		/* In other slots, but in the same order. */
 		for (uint32_t line = 1; line <= 3; line++)
 			sim_cache_insert(&cache, line, &slot);
-		assert_true(sim_cache_state(&cache) == first);
+		assert_true(sim_cache_state(&cache, true) == first);
+		/* With something beside the lines. */
+		first = sim_cache_state(&cache, false);
+		assert_true(sim_cache_state(&cache, false) == first);
+		sim_cache_insert(&cache, 5, &slot);
+		assert_true(sim_cache_state(&cache, false) != first);
 		sim_cache_free(&cache);
 	}
 }
