@@ -243,6 +243,9 @@ bool sim_cache_start(struct sim_cache *cache, const struct sim_shape *shape, uin
 	*cache = (struct sim_cache){ .policy = shape->policy, .sets = sets, .ways = shape->ways, .changed = true };
 	if (!sets || !shape->ways)
 		return false;
+	/* Where there is no choice, no policy makes one. */
+	if (shape->ways == 1)
+		cache->policy.kind = kind = POLICY_LRU;
 	start_index(&cache->index, sets, shape->slices);
 	sim_random_seed(&cache->random, seed);
 	cache->ordered = !shape->fixed && shape->ways <= ORDERED_MOST && (kind == POLICY_LRU || kind == POLICY_FIFO);

@@ -113,6 +113,22 @@ static void test_one_page_too_many(void **state)
 	close_lab(&bench);
 }
 
+/* What the nearest TLB finds of few pages is no part of what the next one's misses cost. */
+static void test_penalty_behind_a_small_one(void **state)
+{
+	struct memory_lab bench;
+	struct paging *paging;
+
+	(void)state;
+	open_lab(&bench, 32, 8,
+		 "[tlb l1d]\nentries = 12\nways = 1\npenalty = 8\n[tlb l2d]\nentries = 48\nways = full\npenalty = 9\n"
+		 "[tlb l3d]\nentries = 512\nways = 8\npenalty = 28\n");
+	paging = engine_paging(&bench.lab);
+	assert_int_equal(paging->levels, 3);
+	assert_true(fabs(paging->tlb[1].penalty - 9) < 0.5);
+	close_lab(&bench);
+}
+
 /* Groups of neighbours fall into 18 sets of a further TLB; rows of them crowd out the nearest. */
 static void test_groups_in_two_tlbs(void **state)
 {
@@ -128,11 +144,11 @@ static void test_groups_in_two_tlbs(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_two_of_as_many_entries),
-					    cmocka_unit_test(test_smaller_than_the_systems),
-					    cmocka_unit_test(test_neighbours_share_entries),
-					    cmocka_unit_test(test_one_page_too_many),
-					    cmocka_unit_test(test_groups_in_two_tlbs) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_two_of_as_many_entries),     cmocka_unit_test(test_smaller_than_the_systems),
+		cmocka_unit_test(test_neighbours_share_entries),   cmocka_unit_test(test_one_page_too_many),
+		cmocka_unit_test(test_penalty_behind_a_small_one), cmocka_unit_test(test_groups_in_two_tlbs)
+	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
