@@ -13,7 +13,7 @@
 
 #include "search.h"
 
-enum { FRAMES = 4, AMONG = 4, AGAIN = 3 };
+enum { FRAMES = 4, AMONG = 4, AGAIN = 3, MOST_PICKED = AMONG * MOST_PAGES };
 
 static const long MOST_REACH = 1 << 17; /* units */
 
@@ -67,6 +67,28 @@ static long around_each(const struct search *search, long stride, long n)
 	if (width * search->apart > stride)
 		width = stride / search->apart;
 	return width > 1 ? width : 1;
+}
+
+/* The i-th of n places, a multiple of the stride. In a row they fall into the sets of the TLB above one by one, and
+ * what is alone in a set is held there, and hidden. In any set of this TLB one multiple is as good as another; so fewer
+ * sets of the TLB above may get more places each than they hold. */
+static long place_of(const struct search *search, long stride, long n, long i)
+{
+	const struct tlb_sets *above = search->depth ? &search->paging->tlb[search->depth - 1].sets : NULL;
+	long period, sets, enough, used, least;
+
+	if (!search->even || !above || !above->found)
+		return i;
+	period = period_above(search);
+	sets = period / common(stride, period);
+	enough = (long)above->ways + 1;
+	used = n > enough ? n / enough : 1;
+	/* No fewer than those that are compared with lie in. */
+	least = (period / 2 + 1) / around_each(search, stride, n) + 1;
+	used = used > least ? used : least;
+	if (used >= sets || (n / used + 1) * sets * stride > MOST_REACH)
+		return i;
+	return i % used + i / used * sets;
 }
 
 bool held_crowds(const struct search *search, long stride, long n)
@@ -153,7 +175,8 @@ static void lay_out(const struct search *search, long stride, long n, const long
 	const struct paging beside = { .group = (double)search->apart };
 
 	for (long i = 0; i < n * width; i++)
-		pages[i] = (places ? places[i / width] : i / width) * stride + tour_page(&beside, i % width);
+		pages[i] = (places ? places[i / width] : place_of(search, stride, n, i / width)) * stride +
+			   tour_page(&beside, i % width);
 }
 
 static bool held_at(struct search *search, long stride, long n, const long *places)
@@ -213,16 +236,16 @@ bool held_beside(struct search *search, long stride, long n, long neighbour)
 	return held;
 }
 
-/* Any n of more, but in the sets of the TLB above as n in a row are: one that holds a page alone would hide it. */
-static void pick(long *places, long n, long more, long stride, long period)
+/* Any n of more, but in the sets of the TLB above as the first n are: one that holds a page alone would hide it. */
+static void pick(const struct search *search, long *places, long n, long more, long stride)
 {
-	long order[AMONG * MOST_PAGES];
+	long order[MOST_PICKED], period = search->depth ? period_above(search) : 1;
 
 	walk_shuffle(order, more);
 	for (long i = 0; i < n; i++) {
 		long at = 0;
 
-		while (order[at] < 0 || (order[at] - i) * stride % period != 0)
+		while (order[at] < 0 || (order[at] - place_of(search, stride, n, i)) * stride % period != 0)
 			at++;
 		places[i] = order[at];
 		order[at] = -1;
@@ -231,12 +254,14 @@ static void pick(long *places, long n, long more, long stride, long period)
 
 bool held_anywhere(struct search *search, long stride, long n, long seed)
 {
-	long order[MOST_PAGES], period = search->depth ? period_above(search) : 1;
+	long order[MOST_PAGES], span = 0;
 	bool held = false;
 
-	if (AMONG * n * stride > MOST_REACH || n >= MOST_PAGES)
+	for (long i = 0; i < n; i++)
+		span = place_of(search, stride, n, i) < span ? span : place_of(search, stride, n, i) + 1;
+	if (AMONG * span * stride > MOST_REACH || AMONG * span + seed > MOST_PICKED || n >= MOST_PAGES)
 		return held_compact(search, stride, n);
-	pick(order, n, AMONG * n + seed, stride, period);
+	pick(search, order, n, AMONG * span + seed, stride);
 	/* What others take away they do not take each time. */
 	for (int i = 0; i < (search->lab->timer->noise == NOISE_QUIET ? 1 : AGAIN) && !held; i++)
 		held = held_at(search, stride, n, order);

@@ -16,6 +16,7 @@ struct search {
 	const struct paging *paging;
 	int depth;
 	long apart; /* units between the pages that crowd out the TLB above */
+	bool even; /* places are chosen so that the TLB above holds none of them alone */
 	double room; /* of the entries: so many pages at most go round */
 	bool lost; /* a walk did not run */
 	bool vague; /* what pages cost more may be what the TLB above finds less */

@@ -51,12 +51,12 @@ static long settle(struct search *search, long *stride)
 	return 0;
 }
 
-/* The smallest stride, among halves of this one down to `least`, that holds as many. Neighbours of one set may make it
- * fewer. */
+/* The smallest stride, among halves of this one down to `least`, that holds as many: a half leads to one set, or to two
+ * by turns, which hold twice as many. */
 static long smallest_stride(struct search *search, long stride, long ways, long least)
 {
 	while (stride % 2 == 0 && stride / 2 >= least && held_compact(search, stride / 2, ways - slack(ways)) &&
-	       !held_compact(search, stride / 2, ways + 1 + slack(ways)))
+	       !held_compact(search, stride / 2, ways + (ways + 1) / 2))
 		stride /= 2;
 	return stride;
 }
@@ -92,7 +92,9 @@ static void try_odd(struct search *search, long *ways, long *stride)
 
 		if (held_compact(search, *stride * odd, (long)fmax(2, ceil(FEWER * (double)*ways))))
 			continue;
+		search->even = true;
 		fewer = held_longest(search, *stride * odd);
+		search->even = false;
 		if (fewer < 1 || labs(fewer * odd - *ways) > slack(*ways))
 			continue;
 		*ways = fewer;
@@ -168,13 +170,10 @@ static bool decide(struct search *search, struct tlb_sets *sets)
 
 	search->apart = likely_neighbours(search);
 	search->room = ROOM;
+	search->even = false;
 	search->vague = false;
 	if (!find_stride(search, sets, &stride, &ways))
 		return false;
-	if (search->apart > 1) {
-		search->apart = 1;
-		ways = held_longest(search, stride);
-	}
 	/* A stride that was found in doubt is shown by what is asked from here on, and by the law. */
 	search->vague = search->vague && stride == 1;
 	sets->neighbours = (double)neighbours_in_a_set(search, stride, &ways);

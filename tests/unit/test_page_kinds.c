@@ -129,6 +129,18 @@ static void test_penalty_behind_a_small_one(void **state)
 	close_lab(&bench);
 }
 
+/* Of nine places in a row one would lie alone in a set of the nearest TLB, which would hide it. */
+static void test_places_that_hide(void **state)
+{
+	struct memory_lab bench;
+
+	(void)state;
+	open_lab(&bench, 32, 8,
+		 "[tlb l1d]\nentries = 25\nways = 1\npenalty = 4\n[tlb l2d]\nentries = 120\nways = 8\npenalty = 22\n");
+	assert_sets(&bench, engine_paging(&bench.lab), 1, 8, 15);
+	close_lab(&bench);
+}
+
 /* Groups of neighbours fall into 18 sets of a further TLB; rows of them crowd out the nearest. */
 static void test_groups_in_two_tlbs(void **state)
 {
@@ -147,7 +159,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_two_of_as_many_entries),     cmocka_unit_test(test_smaller_than_the_systems),
 		cmocka_unit_test(test_neighbours_share_entries),   cmocka_unit_test(test_one_page_too_many),
-		cmocka_unit_test(test_penalty_behind_a_small_one), cmocka_unit_test(test_groups_in_two_tlbs)
+		cmocka_unit_test(test_penalty_behind_a_small_one), cmocka_unit_test(test_places_that_hide),
+		cmocka_unit_test(test_groups_in_two_tlbs)
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
