@@ -107,9 +107,9 @@ static void test_one_page_too_many(void **state)
 
 	(void)state;
 	open_lab(&bench, 32, 8,
-		 "[tlb l1d]\nentries = 16\nways = 1\npenalty = 9\n"
-		 "[tlb l2d]\nentries = 100\nways = full\npenalty = 14\npolicy = random\n");
-	assert_sets(&bench, engine_paging(&bench.lab), 1, 100, 1);
+		 "[tlb l1d]\nentries = 8\nways = 1\npenalty = 9\n"
+		 "[tlb l2d]\nentries = 40\nways = full\npenalty = 14\npolicy = random\n");
+	assert_sets(&bench, engine_paging(&bench.lab), 1, 40, 1);
 	close_lab(&bench);
 }
 
