@@ -168,8 +168,7 @@ static bool are_held(struct search *search, const struct sequence *sequence, dou
 	return held == due;
 }
 
-/* Units at n places and beside each; `places` says which multiples of the stride they are; NULL: one after the other.
- */
+/* Units at n places and beside each; `places` says which multiples of the stride they are; NULL: the first ones. */
 static void lay_out(const struct search *search, long stride, long n, const long *places, long width, long *pages)
 {
 	const struct paging beside = { .group = (double)search->apart };
@@ -208,11 +207,12 @@ bool held_no_more(struct search *search, long stride, long n)
 	lay_out(search, stride, n + 1, NULL, width, sequence.pages);
 	lay_out(search, stride, n, NULL, width, sequence.others);
 	settle_order(search, &sequence);
-	for (int i = 0; i < LOOKS[search->lab->timer->noise]; i++)
+	for (int i = 0; i < LOOKS[search->lab->timer->noise] && !timer_over(search->lab->timer); i++)
 		more = fmin(more, tour_difference(search->lab, search->paging, sequence.pages, sequence.count,
 						  sequence.others, sequence.other_count));
 	lab_note(search->lab, "cycles that one page more takes", (double)n, more, "");
-	return more > LESS_THAN_A_MISS * search->paging->tlb[search->depth].penalty / (double)(n + 1);
+	/* Without a walk that ran it is not known. */
+	return isfinite(more) && more > LESS_THAN_A_MISS * search->paging->tlb[search->depth].penalty / (double)(n + 1);
 }
 
 bool held_compact(struct search *search, long stride, long n)
