@@ -251,6 +251,11 @@ bool sim_walk_begin(struct stroll *stroll, struct sim_walker *walker, const stru
 	return true;
 }
 
+static struct sim_work cost(const struct stroll *stroll, double cycles, long steps)
+{
+	return (struct sim_work){ .alone = cycles, .shared = cycles + stroll->issue * (double)steps };
+}
+
 struct sim_work sim_walk_steps(struct stroll *stroll, long steps)
 {
 	struct sim_walker *walker = stroll->walker;
@@ -266,7 +271,7 @@ struct sim_work sim_walk_steps(struct stroll *stroll, long steps)
 	} else {
 		cycles = stretch(stroll, steps);
 	}
-	return (struct sim_work){ .alone = cycles, .shared = cycles + stroll->issue * (double)steps };
+	return cost(stroll, cycles, steps);
 }
 
 enum machine_status sim_walk(struct sim_walker *walker, const struct walk *walk, long steps, int count,
@@ -277,7 +282,7 @@ enum machine_status sim_walk(struct sim_walker *walker, const struct walk *walk,
 	if (!sim_walk_begin(&stroll, walker, walk, steps, reading))
 		return MACHINE_BLOCKED;
 	for (int i = 0; i < count; i++) {
-		struct sim_work work = sim_walk_steps(&stroll, steps);
+		struct sim_work work = cost(&stroll, stretch(&stroll, steps), steps);
 		double clock = sim_noise_clock(walker->noise);
 
 		reading->disturbed = sim_noise_run(walker->noise, work) || reading->disturbed;
