@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "siblings.h"
 
@@ -182,6 +183,23 @@ const struct teamwork *teams_cores_surely(struct lab *lab)
 			 100 * teamwork->cored_doubt);
 	lab_outcome(lab, UNCLEAR, reason);
 	return NULL;
+}
+
+bool teams_cores_hold(struct lab *lab, bool all)
+{
+	struct teamwork *teamwork = lab->teamwork;
+	size_t bytes = sizeof(int) * (size_t)teamwork->count;
+	int *before;
+	bool same;
+
+	if (!all)
+		return changed(lab, teamwork) == 0;
+	before = stat_scratch((size_t)teamwork->count, sizeof(*before));
+	memcpy(before, teamwork->core, bytes);
+	teamwork->cored = false;
+	same = teams_cores(lab) && memcmp(before, teamwork->core, bytes) == 0;
+	free(before);
+	return same;
 }
 
 double teams_cores_confidence(const struct teamwork *teamwork)
