@@ -8,6 +8,7 @@ enum { NEAREST = 8, FARTHEST = 2048, PLACES = 5, ADDITIONS = 1000 };
 
 static const double A_WHILE = 4e5; /* ns */
 static const double DISTURBED = 1.25; /* times as long as far apart */
+static const double PARTLY = 0.25; /* of what neighbouring words cost more: lines that are fetched together */
 
 /* ns an addition, at its quickest, of words so far apart, on two CPUs; NaN: they do not run. */
 static double pace(struct lab *lab, int other, long apart)
@@ -48,16 +49,17 @@ static int partner(const struct teamwork *teamwork)
 static void run(struct lab *lab, const struct subject *subject)
 {
 	const struct teamwork *teamwork = teams_passes(lab) ? teams_cores(lab) : NULL;
-	double far, answer = NEAREST;
+	double far, near, answer = NEAREST;
 	bool ever = false;
 
 	(void)subject;
 	if (!teamwork)
 		return;
 	far = pace(lab, partner(teamwork), FARTHEST);
+	near = pace(lab, partner(teamwork), NEAREST);
 	for (long apart = FARTHEST / 2; apart >= NEAREST && !lab->settled; apart /= 2) {
 		double ns = pace(lab, partner(teamwork), apart);
-		bool disturbed = ns > DISTURBED * far;
+		bool disturbed = ns > DISTURBED * far || (near > DISTURBED * far && ns - far > PARTLY * (near - far));
 
 		lab_note(lab, "additions to words of two CPUs, bytes apart", (double)apart, ns,
 			 disturbed ? "disturbed" : "");

@@ -224,9 +224,7 @@ void teams_contexts(struct lab *lab, enum teams_kind kind)
 	/* Fewer than all have to do with cores; fewer than cores seldom have, unless these are others by now. */
 	if (placed < teamwork->count && !teams_cores_surely(lab))
 		return;
-	if (placed < teamwork->count && !teams_cores_hold(lab, placed < trial.cores))
-		lab_outcome(lab, UNCLEAR, "unstable: CPUs that were one core are no longer, or others are");
-	if (lab->settled)
+	if (placed < trial.cores && !teams_cores_hold(lab) && !teams_cores_surely(lab))
 		return;
 	if (fmin(anywhere, placed) < 0 || placed > teamwork->count)
 		lab_outcome(lab, UNCLEAR, "more threads than CPUs took no longer each");

@@ -91,32 +91,6 @@ static int next_pairs(const struct teamwork *teamwork, const int *suspects, int 
 	return found;
 }
 
-/* Looks once more at one pair of each core, all at once: how many are none any more? */
-static int changed(struct lab *lab, const struct teamwork *teamwork)
-{
-	struct sibling_pair *pairs = stat_scratch((size_t)teamwork->count, sizeof(*pairs));
-	int found = 0, apart = 0;
-
-	for (int i = 0; i < teamwork->count; i++) {
-		int mate = i;
-
-		/* The last of each core with its first. */
-		for (int j = 0; j < i && mate == i; j++)
-			if (teamwork->core[j] == teamwork->core[i])
-				mate = j;
-		for (int j = i + 1; j < teamwork->count && mate != i; j++)
-			if (teamwork->core[j] == teamwork->core[i])
-				mate = i;
-		if (mate != i)
-			pairs[found++] = (struct sibling_pair){ .a = mate, .b = i };
-	}
-	if (found && judge(lab, pairs, found))
-		for (int i = 0; i < found; i++)
-			apart += verdict(&pairs[i]) != STAT_YES;
-	free(pairs);
-	return apart;
-}
-
 static void pair_up(struct lab *lab, struct teamwork *teamwork, const int *suspects, int count)
 {
 	struct sibling_pair *pairs = stat_scratch((size_t)count, sizeof(*pairs));
@@ -131,32 +105,53 @@ static void pair_up(struct lab *lab, struct teamwork *teamwork, const int *suspe
 			if (verdict(&pairs[i]) == STAT_YES)
 				join(teamwork, pairs[i].a, pairs[i].b);
 		}
-	doubts += changed(lab, teamwork);
-	teamwork->cored_doubt = all ? fmin(1, (double)doubts / all) : 0;
-	teamwork->crowded = rounds > MOST_PAIRS;
+	teamwork->cored_doubt = fmax(teamwork->cored_doubt, all ? (double)doubts / all : 0);
+	teamwork->crowded = teamwork->crowded || rounds > MOST_PAIRS;
 	free(tried);
 	free(pairs);
+}
+
+/* All of it once. False, and the finding settled, when they cannot work. */
+static bool sort_cores(struct lab *lab, struct teamwork *teamwork)
+{
+	int *suspects = stat_scratch((size_t)teamwork->count, sizeof(*suspects)), count;
+
+	for (int i = 0; i < teamwork->count; i++)
+		teamwork->core[i] = i;
+	count = siblings_suspects(lab, suspects);
+	if (!lab->settled)
+		pair_up(lab, teamwork, suspects, count);
+	free(suspects);
+	return !lab->settled;
+}
+
+bool teams_cores_hold(struct lab *lab)
+{
+	struct teamwork *teamwork = lab->teamwork;
+	size_t bytes = sizeof(int) * (size_t)teamwork->count;
+	int *before = stat_scratch((size_t)teamwork->count, sizeof(*before));
+	bool same;
+
+	memcpy(before, teamwork->core, bytes);
+	same = sort_cores(lab, teamwork) && memcmp(before, teamwork->core, bytes) == 0;
+	teamwork->moved = teamwork->moved || !same;
+	free(before);
+	return same;
 }
 
 const struct teamwork *teams_cores(struct lab *lab)
 {
 	struct teamwork *teamwork = teams_of(lab);
-	int *suspects, count;
 
-	if (!teamwork)
-		return NULL;
-	if (teamwork->cored)
+	if (!teamwork || teamwork->cored)
 		return teamwork;
 	for (int i = 0; i < teamwork->count; i++)
 		teamwork->core[i] = i;
 	if (teamwork->count > 1) {
-		if (!teams_passes(lab))
+		if (!teams_passes(lab) || !sort_cores(lab, teamwork))
 			return NULL;
-		suspects = stat_scratch((size_t)teamwork->count, sizeof(*suspects));
-		count = siblings_suspects(lab, suspects);
-		if (!lab->settled)
-			pair_up(lab, teamwork, suspects, count);
-		free(suspects);
+		/* Twice, since a host may move CPUs. */
+		teams_cores_hold(lab);
 		if (lab->settled)
 			return NULL;
 	}
@@ -169,10 +164,14 @@ const struct teamwork *teams_cores_surely(struct lab *lab)
 	const struct teamwork *teamwork = teams_cores(lab);
 	char reason[256];
 
-	if (!teamwork || (teamwork->cored_doubt <= UNSTABLE && !teamwork->crowded && !teamwork->unstable))
+	if (!teamwork ||
+	    (teamwork->cored_doubt <= UNSTABLE && !teamwork->crowded && !teamwork->unstable && !teamwork->moved))
 		return teamwork;
 	if (teamwork->unstable)
 		snprintf(reason, sizeof(reason), "%s", teamwork->why);
+	else if (teamwork->moved)
+		snprintf(reason, sizeof(reason),
+			 "unstable: CPUs that slowed each other down once did not later on, or others did");
 	else if (teamwork->crowded)
 		snprintf(reason, sizeof(reason),
 			 "too many CPUs slow one another down, and no distances tell which: %d pairs were tried",
@@ -183,23 +182,6 @@ const struct teamwork *teams_cores_surely(struct lab *lab)
 			 100 * teamwork->cored_doubt);
 	lab_outcome(lab, UNCLEAR, reason);
 	return NULL;
-}
-
-bool teams_cores_hold(struct lab *lab, bool all)
-{
-	struct teamwork *teamwork = lab->teamwork;
-	size_t bytes = sizeof(int) * (size_t)teamwork->count;
-	int *before;
-	bool same;
-
-	if (!all)
-		return changed(lab, teamwork) == 0;
-	before = stat_scratch((size_t)teamwork->count, sizeof(*before));
-	memcpy(before, teamwork->core, bytes);
-	teamwork->cored = false;
-	same = teams_cores(lab) && memcmp(before, teamwork->core, bytes) == 0;
-	free(before);
-	return same;
 }
 
 double teams_cores_confidence(const struct teamwork *teamwork)

@@ -11,8 +11,8 @@ enum { ROUNDS = 32, PLACES = 8, FEW_PLACES = 4, MANY_CPUS = 32, ENOUGH = 4, AGAI
 
 static const double A_WHILE = 6e4; /* ns of one team; four times as long, LONGEST times, where nothing comes of it */
 static const double OTHER = 1.3; /* times as long, or as short: another pair of CPUs */
-static const double STABLE = 0.97; /* of the pairs that are looked at again must be as they were */
-static const double SURE = 0.95; /* of the pairs must be as far apart as the tree has it */
+static const double STABLE = 0.98; /* of the pairs that are looked at again must be as they were */
+static const double SURE = 0.99; /* of the pairs must be as far apart as the tree has it */
 
 /* One way, at one place; NaN: there was no time for it. */
 static double look(struct lab *lab, int a, int b, uint64_t bytes, int place)

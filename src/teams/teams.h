@@ -19,6 +19,7 @@ struct teamwork {
 	bool cored;
 	int *core; /* of each CPU the lowest one of its core; once `cored` */
 	double cored_doubt; /* share of pairs that seemed siblings once and once not */
+	bool moved; /* they were others when looked at again */
 	bool crowded; /* there were too many pairs to look at all */
 	double granted; /* CPUs' worth of time that we get; 0: not known */
 	double *chain; /* ns of a lap of a chain, on each CPU; INFINITY: not known */
@@ -58,8 +59,8 @@ bool teams_whole(const struct teamwork *teamwork);
 const struct teamwork *teams_cores(struct lab *lab);
 /* The same; NULL also when pairs are one core at one time and two at another. */
 const struct teamwork *teams_cores_surely(struct lab *lab);
-/* Looks again, at one pair of each core or at all CPUs: are they as they were? */
-bool teams_cores_hold(struct lab *lab, bool all);
+/* Looks again: are they as they were? */
+bool teams_cores_hold(struct lab *lab);
 double teams_cores_confidence(const struct teamwork *teamwork);
 
 /* --- contexts.c: threads that can do this at once without being slower. */
