@@ -47,8 +47,8 @@ struct finding {
 	const char *unit; /* a literal: bytes, Hz, cycles, ns, count, bool ... */
 	enum outcome outcome;
 	double value, low, high, confidence; /* MEASURED only; bool is 0 or 1 */
-	/* Units text and tree: value is how many groups or levels. Unit matrix: value is the median cell, low and high
-	 * the smallest and the largest. Both owned by the notebook once put. */
+	/* Units text and tree: value is how many groups or levels, or members of the largest group. Unit matrix: value
+	 * is the median cell, low and high the smallest and the largest. Both owned by the notebook once put. */
 	char *text;
 	struct matrix *matrix;
 	double relative; /* value in units of a 32-bit integer add; NaN where that makes no sense */

@@ -36,6 +36,20 @@ static double bytes(const char *text)
 	return number * (*end == 'K' ? 1024 : *end == 'M' ? 1024 * 1024 : 1);
 }
 
+/* 0-3,8-11: how many */
+static double members(const char *list)
+{
+	double count = 0;
+
+	for (const char *at = list; at && *at; at = strchr(at, ','), at += at != NULL) {
+		long first, last;
+		int read = sscanf(at, "%ld-%ld", &first, &last);
+
+		count += read == 2 ? (double)(last - first + 1) : read;
+	}
+	return count;
+}
+
 static bool property(int index, const char *name, double *value)
 {
 	static const struct {
@@ -44,8 +58,12 @@ static bool property(int index, const char *name, double *value)
 		      { "reach", "size" },
 		      { "ways", "ways_of_associativity" },
 		      { "line", "coherency_line_size" } };
-	char text[64];
+	char text[512];
 
+	if (strcmp(name, "sharing") == 0 && attribute(index, "shared_cpu_list", text, sizeof(text))) {
+		*value = members(text);
+		return *value > 0;
+	}
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		if (strcmp(name, known[i].name) == 0 && attribute(index, known[i].file, text, sizeof(text))) {
 			*value = bytes(text);
@@ -103,6 +121,17 @@ static bool first_line(const char *path, char *text, size_t size)
 	if (file)
 		fclose(file);
 	return read;
+}
+
+bool claim_of_nodes(const char *parameter, double *value)
+{
+	char text[256];
+
+	if (strcmp(parameter, "numa.nodes") != 0 ||
+	    !first_line("/sys/devices/system/node/has_memory", text, sizeof(text)))
+		return false;
+	*value = members(text);
+	return *value > 0;
 }
 
 /* Huge pages are there unless the kernel was told never to make any. */

@@ -9,6 +9,8 @@
 
 /* cache.levels, cache.LEVEL.PROPERTY or line.constructive. */
 bool claim_of_cache(const char *parameter, double *value);
+/* numa.nodes. */
+bool claim_of_nodes(const char *parameter, double *value);
 /* page.size, page.huge or page.promotion. */
 bool claim_of_pages(const char *parameter, double *value, const char **source);
 

@@ -101,5 +101,6 @@ bool host_claim(const char *parameter, double *value, const char **source)
 	if (strncmp(parameter, "page.", 5) == 0)
 		return claim_of_pages(parameter, value, source);
 	*source = "sysfs";
-	return claim_of_cache(parameter, value);
+	return strncmp(parameter, "numa.", 5) == 0 ? claim_of_nodes(parameter, value)
+						   : claim_of_cache(parameter, value);
 }

@@ -223,7 +223,8 @@ static void touch_at_home(void *context, int index)
 
 static bool take_walks(struct crew *crew, struct team_reading *reading)
 {
-	quarters_leave(&crew->quarters);
+	/* What this team will take comes on top. */
+	quarters_leave(&crew->quarters, crew->memory * (uint64_t)crew->team->count / 2);
 	for (int i = 0; i < crew->team->count; i++) {
 		const struct team_member *member = &crew->team->members[i];
 		struct touching touching = { crew, i, reading, false };

@@ -9,10 +9,19 @@
 
 enum { PLACES = 64, WORDS = 2 * QUARTERS_LINE };
 
-void quarters_leave(struct quarters *quarters)
+void quarters_leave(struct quarters *quarters, uint64_t most)
 {
-	for (int i = 0; i < quarters->count; i++)
+	uint64_t kept = 0;
+
+	for (int i = 0; i < quarters->count; i++) {
 		quarters->list[i].taken = false;
+		kept += walker_bytes(quarters->list[i].walker);
+	}
+	if (kept <= most)
+		return;
+	for (int i = 0; i < quarters->count; i++)
+		walker_close(quarters->list[i].walker);
+	quarters->count = 0;
 }
 
 struct walker *quarters_take(struct quarters *quarters, int home)

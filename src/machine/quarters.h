@@ -23,8 +23,8 @@ struct quarters {
 	uint64_t bytes;
 };
 
-/* All are free again. */
-void quarters_leave(struct quarters *quarters);
+/* All are free again. What is kept for the next time is given back where it is more than so many bytes. */
+void quarters_leave(struct quarters *quarters, uint64_t most);
 /* A free one of that home; NULL when memory ran out. */
 struct walker *quarters_take(struct quarters *quarters, int home);
 

@@ -211,8 +211,22 @@ static struct arena *arena_of(struct walker *walker, const struct walk *walk)
 void walker_steps(struct walker *walker, const struct walk *asked, long steps)
 {
 	struct walk walk = with_whole_grids(asked);
+	struct arena *arena = arena_of(walker, &walk);
 
-	take_steps(walker, arena_of(walker, &walk), &walk, steps);
+	if (walk.rush)
+		walker->random = rush(arena->start, walk.grid, walker->random, steps);
+	else
+		take_steps(walker, arena, &walk, steps);
+}
+
+uint64_t walker_bytes(const struct walker *walker)
+{
+	uint64_t sum = 0;
+
+	for (int pages = 0; pages < WALK_PAGE_KINDS; pages++)
+		for (int i = 0; i < WALK_ARENAS; i++)
+			sum += walk_frames((enum walk_pages)pages) ? 0 : walker->arenas.list[pages][i].bytes;
+	return sum;
 }
 
 enum machine_status walker_walk(struct walker *walker, const struct walk *asked, uint64_t memory, long steps, int count,

@@ -25,9 +25,12 @@ enum machine_status walker_walk(struct walker *walker, const struct walk *walk, 
 				struct reading *reading);
 
 /* The two parts of that for a walk of data: takes and warms its memory, as long as timings of so many steps need it;
- * takes steps. */
+ * takes steps, which do not wait for one another where the walk has a rush. */
 bool walker_begin(struct walker *walker, const struct walk *walk, uint64_t memory, long steps, char *why, size_t size);
 void walker_steps(struct walker *walker, const struct walk *walk, long steps);
+
+/* Of memory that it keeps. */
+uint64_t walker_bytes(const struct walker *walker);
 
 /* Something else was run that may have taken the place of the last walk in the caches. */
 void walker_forget(struct walker *walker);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../teams/teams.h"
+#include "../common/common.h"
 
 /* What one instance of a family is about. */
 struct subject {

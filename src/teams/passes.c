@@ -4,15 +4,25 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "teams.h"
 
-enum { ROUNDS = 32, PLACES = 8, FEW_PLACES = 4, MANY_CPUS = 32, ENOUGH = 4, AGAIN = 64, LONGEST = 5 };
+enum { ROUNDS = 31, SMALL = 4096, PLACES = 8, FEW_PLACES = 4, MANY_CPUS = 32, ENOUGH = 4, AGAIN = 64, LONGEST = 5 };
 
 static const double A_WHILE = 6e4; /* ns of one team; four times as long, LONGEST times, where nothing comes of it */
+static const double PER_BYTE = 2; /* ns more */
 static const double OTHER = 1.3; /* times as long, or as short: another pair of CPUs */
 static const double STABLE = 0.98; /* of the pairs that are looked at again must be as they were */
 static const double SURE = 0.99; /* of the pairs must be as far apart as the tree has it */
+
+/* The first piece of whoever's turn it is at the start has no wait in it, and the block at home: of blocks, of which
+ * there are few rounds, it does not count. */
+static void drop_first(struct team_part *part)
+{
+	part->count -= part->count > 0;
+	memmove(part->samples, part->samples + 1, sizeof(part->samples[0]) * (size_t)part->count);
+}
 
 /* One way, at one place; NaN: there was no time for it. */
 static double look(struct lab *lab, int a, int b, uint64_t bytes, int place)
@@ -23,13 +33,15 @@ static double look(struct lab *lab, int a, int b, uint64_t bytes, int place)
 	struct team_reading reading = { .parts = parts };
 	struct team team = { .task = TEAM_PASS, .members = members, .count = 2, .bytes = bytes, .place = place };
 
-	members[0].length = members[1].length = bytes ? 1 : ROUNDS;
+	members[0].length = members[1].length = (long)(ROUNDS * SMALL / (bytes + SMALL)) + 1;
 	for (int longer = 0; longer < LONGEST; longer++) {
-		team.ns = A_WHILE * (double)(1 << 2 * longer);
+		team.ns = (A_WHILE + PER_BYTE * (double)bytes) * (double)(1 << 2 * longer);
 		if (!teams_try(lab, &team, &reading)) {
 			lab_outcome(lab, BLOCKED, reading.why[0] ? reading.why : "there was no time left for it");
 			return NAN;
 		}
+		for (int i = 0; i < 2 && bytes; i++)
+			drop_first(&parts[i]);
 		if (parts[0].count >= ENOUGH && parts[1].count >= ENOUGH)
 			break;
 	}

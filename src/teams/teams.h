@@ -10,6 +10,15 @@
 #include "../code/code.h"
 #include "tree.h"
 
+/* Nodes of memory; common/memories.c finds them. */
+enum { NODES_MOST = 8 };
+struct nodes {
+	bool tried;
+	int count, rows; /* 0: none fit; CPUs that were looked at */
+	double far[NODES_MOST][NODES_MOST]; /* ns of a load, by node of the memory and of the CPU */
+	bool hidden; /* memory of one node is not equally far */
+};
+
 /* What teams told, kept for all who ask. */
 struct teamwork {
 	int count; /* of CPUs */
@@ -24,6 +33,7 @@ struct teamwork {
 	double granted; /* CPUs' worth of time that we get; 0: not known */
 	double *chain; /* ns of a lap of a chain, on each CPU; INFINITY: not known */
 	int *kind, kinds; /* CPUs of one kind are equally fast, the fastest of kind 0 */
+	struct nodes nodes;
 	char why[256]; /* for what is not there */
 };
 
@@ -40,6 +50,9 @@ double teams_rate(const struct team_part *part, long length, double ns);
 struct teamwork *teams_of(struct lab *lab);
 void teams_free(struct teamwork *teamwork);
 int teams_cpu(const struct lab *lab, int index);
+/* CPUs of one group, by its lowest, with commas between them, groups with blanks; and how many groups. The caller
+ * frees; NULL when memory ran out. */
+char *teams_groups(const struct lab *lab, const int *group, int *groups);
 /* Has the finding settled as blocked where there is but one CPU. */
 bool teams_alone(struct lab *lab);
 

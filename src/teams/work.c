@@ -3,6 +3,7 @@
  * work.c - lets teams work, and what their members' pieces say
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "teams.h"
@@ -85,6 +86,29 @@ void teams_free(struct teamwork *teamwork)
 int teams_cpu(const struct lab *lab, int index)
 {
 	return lab->timer->machine->cpus[index];
+}
+
+char *teams_groups(const struct lab *lab, const int *group, int *groups)
+{
+	int count = lab->timer->machine->identity.cpus;
+	size_t size = (size_t)count * 12 + 1, used = 0;
+	char *text = calloc(size, 1);
+
+	*groups = 0;
+	for (int first = 0; text && first < count; first++) {
+		const char *between = *groups ? " " : "";
+
+		if (group[first] != first)
+			continue;
+		++*groups;
+		for (int i = first; i < count; i++) {
+			if (group[i] != first)
+				continue;
+			used += (size_t)snprintf(text + used, size - used, "%s%d", between, teams_cpu(lab, i));
+			between = ",";
+		}
+	}
+	return text;
 }
 
 bool teams_alone(struct lab *lab)
