@@ -29,7 +29,9 @@ const struct coding *coded_nearest(struct lab *lab)
 	if (!coding)
 		return NULL;
 	if (coding->levels == 0) {
-		lab_outcome(lab, UNCLEAR, "no walk through much code was slower than one through little");
+		lab_outcome(lab, UNCLEAR,
+			    coding->why[0] ? coding->why
+					   : "no walk through much code was slower than one through little");
 		return NULL;
 	}
 	if (coding->hidden) {
