@@ -41,6 +41,9 @@ const struct code_sets *engine_code_sets(struct lab *lab)
 		snprintf(sets->why, sizeof(sets->why), "places in different pages fall into sets as chance will");
 	else if (!sets->tried && coding->levels && !coding->hidden && strides_search(&quest, &found)) {
 		add_up(&found, quest.reach);
+		/* All lines are of one set: places were counted, and of short lines one has several. */
+		if (fabs(found.ways * CODE_UNIT / quest.reach - 1) < ADDS_UP)
+			found.high *= (double)CODE_UNIT / WALK_JUMP;
 		*sets = (struct code_sets){ true, true, found.ways, found.low, found.high, found.way, "" };
 	}
 	sets->tried = true;

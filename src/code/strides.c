@@ -110,7 +110,7 @@ static double odd_part(const struct quest *quest, double stride, double held)
 		now = held_best(quest, &sight, held / odd / 2, held * COARSE);
 		if (is_about(now, held / odd)) {
 			most = odd;
-		} else if (now > held / odd && !is_about(now, held)) {
+		} else if (now > held / odd && now < held / most / M_SQRT2) {
 			snprintf(quest->why, quest->size, "of places %.0f bytes apart %.1f are held, not %.0f",
 				 odd * stride, now, held / odd);
 			return 0;

@@ -89,8 +89,8 @@ class Code:
         if not first or self.key('straight', 'no') == 'yes':
             return None, 0
         whole, off = size(first['size']), CLOUD_OFF if cloud else SIZE_OFF
-        # Frames that lie anywhere crowd some sets before the cache is full.
-        if whole / self.ways(first) > self.translation.page() and \
+        # Frames that lie anywhere crowd some sets before the cache is full, unless a page has whole rounds of them.
+        if self.translation.page() % (whole / self.ways(first)) and \
                 (plain(self.memory.pages.get('frames', 'contiguous')) != 'contiguous' or
                  self.translation.key('host', 'none') != 'none'):
             return between(0.2 * whole, (1 + off) * whole)
