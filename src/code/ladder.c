@@ -97,19 +97,19 @@ static double threshold_of(struct climb *climb, long first)
 static double shortest(struct climb *climb, long *first)
 {
 	double threshold = threshold_of(climb, *first = FIRST);
+	struct ladder best = *climb->ladder;
 
-	while (*first > SHORTEST && climb->ladder->status == MACHINE_RAN) {
-		struct ladder before = *climb->ladder;
-		double quicker = threshold_of(climb, *first / 2);
+	for (long shorter = FIRST / 2; shorter >= SHORTEST && climb->ladder->status == MACHINE_RAN; shorter /= 2) {
+		double quicker = threshold_of(climb, shorter);
 
-		if (!(quicker < before.mean)) {
-			climb->ladder->mean = before.mean;
-			climb->ladder->deviation = before.deviation;
-			break;
+		if (quicker < best.mean) {
+			threshold = quicker;
+			best = *climb->ladder;
+			*first = shorter;
 		}
-		threshold = quicker;
-		*first /= 2;
 	}
+	climb->ladder->mean = best.mean;
+	climb->ladder->deviation = best.deviation;
 	return threshold;
 }
 

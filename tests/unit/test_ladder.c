@@ -74,6 +74,11 @@ static void test_capacity(void **state)
 		{ __LINE__, CODE_MEMORY CACHE("12 KiB") "ways = 3\nline = 32\n" FURTHER, 12288 },
 		/* 256 cases are more than it holds. */
 		{ __LINE__, CODE_MEMORY CACHE("4 KiB") FURTHER "[code]\nadd = 4\njump = 16\nnop = 4\n", 4096 },
+		/* And 128 are more than are kept decoded, with the jump. */
+		{ __LINE__,
+		  CODE_MEMORY CACHE("16 KiB") FURTHER
+		  "[uops]\nentries = 64\nways = 8\nwindow = 32\neach = 6\npenalty = 8\n",
+		  1033 },
 	};
 
 	(void)state;
@@ -156,8 +161,8 @@ static void test_blocked(void **state)
 	assert_int_equal(ladder.status, MACHINE_BLOCKED);
 	assert_string_equal(ladder.why, "the file describes no code");
 	assert_true(ladder.cases == 0 && ladder.bytes == 0);
-	/* 3 KiB of code have room, and what doubling comes to has not. */
-	ladder = climb("[memory]\nsize = 64 KiB\n" CACHE("16 KiB"), &(struct ladder_options){ 8, 5, 64, 2 }, 0, 0);
+	/* 48 KiB of code have room, and what doubling comes to has not. */
+	ladder = climb("[memory]\nsize = 64 KiB\n" CACHE("128 KiB"), &(struct ladder_options){ 8, 5, 64, 2 }, 0, 0);
 	assert_int_equal(ladder.status, MACHINE_BLOCKED);
 	assert_string_equal(ladder.why, "no room for a ladder this long");
 }
