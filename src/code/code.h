@@ -54,6 +54,8 @@ struct coding {
 	double in_front; /* cycles that code costs which is not kept decoded, where that goes by physical addresses, too
 			  */
 	bool hidden; /* all that shows moves */
+	bool early; /* something is missed long before the nearest level that shows is full: a nearer one may not show
+		     */
 	bool soft; /* the nearest cache fills little by little: frames as chance has them put more into some sets */
 	enum stat_verdict unified; /* does the nearest one hold data, too? */
 	struct code_sets sets;

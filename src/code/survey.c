@@ -24,6 +24,7 @@ static const double STAYS = 0.4; /* of a height: so much of it left is the same 
 static const double BESIDE = 4; /* times the second reach: so far longer instructions are looked at */
 static const double SOFT = 12, SOFT_OFF = 3.5; /* lines of a set, as terms.h has them; times */
 static const double JAGGED = 0.12; /* of a miss */
+static const double EARLY = 1.5; /* times */
 static const double FLAT = 0.02, BEND = 1.06; /* of a miss; times */
 static const double HARM = 0.05; /* of a time: a twin that is slower than its walk by so much suffers from sharing */
 
@@ -69,6 +70,18 @@ static void look_closer(struct lab *lab, struct coding *coding)
 		}
 }
 
+/* The last point at which next to nothing is missed. */
+static int last_flat(const struct coding *coding)
+{
+	const struct code_level *level = &coding->level[0];
+	int flat = 0;
+
+	for (int i = 0; i < coding->count && coding->points[i].bytes < AROUND * level->reach; i++)
+		if (coding->points[i].time < FLAT * level->height)
+			flat = i;
+	return flat;
+}
+
 /* Where frames are in order nothing is missed that fits, whatever the policy, and whatever is fetched ahead of a miss.
  * The law may not hold further out, if lines come and go by twos: then the bend is what is known. */
 static void mind_the_bend(struct lab *lab, struct coding *coding)
@@ -76,11 +89,8 @@ static void mind_the_bend(struct lab *lab, struct coding *coding)
 	struct code_level *level = &coding->level[0];
 	const struct curve_point *points = coding->points;
 	double margin = LAW[lab->timer->noise], reach;
-	int flat = 0, last;
+	int flat = last_flat(coding), last;
 
-	for (int i = 0; i < coding->count && points[i].bytes < AROUND * level->reach; i++)
-		if (points[i].time < FLAT * level->height)
-			flat = i;
 	if (flat + 1 == coding->count ||
 	    (level->reach > points[flat].bytes / BEND && level->reach < points[flat + 1].bytes * BEND))
 		return;
@@ -224,6 +234,7 @@ static void explore(struct lab *lab, struct coding *coding)
 		if (first == 0 && (isinf(coding->terms.term[0].shape) || code_pages(lab) == WALK_HUGE_PAGES))
 			mind_the_bend(lab, coding);
 	}
+	coding->early = coding->points[last_flat(coding)].bytes * EARLY < coding->level[0].reach;
 	coding->unified = engine_code_unified(lab, coding->level[0].reach, coding->level[0].height);
 }
 

@@ -23,6 +23,7 @@ enum {
 
 static const double MOST = 4096; /* places */
 static const double LEAST[] = { [NOISE_QUIET] = 0.04, [NOISE_NOISY] = 0.08, [NOISE_HOSTILE] = 0.15 }; /* of a jump */
+static const double TRANSLATED = 0.9; /* of what the nearest TLB reaches: so far nothing is translated anew */
 static const double NOT_FULL = 2.1; /* times: entries that none of the kinds fills */
 static const double FLOOR = 0.004; /* of a time */
 static const double FUSED = 2.1; /* times: two instructions may be one micro-op */
@@ -60,22 +61,25 @@ static bool look(struct lab *lab, of_kind *lay_out, int kind, struct sight *sigh
 	struct walk walks[POINTS] = { { .order = WALK_RANDOM } };
 	struct curve_point points[POINTS];
 	double places[POINTS], times[POINTS], errors[POINTS];
-	int count = code_plan(FEWEST, MOST, PER_OCTAVE, places, POINTS);
+	double most = MOST;
+	int count;
 	enum machine_status status;
 	char why[64];
 
-	for (int i = 0; i < count; i++)
-		walks[i] = lay_out(lab, kind, places[i]);
+	walks[0] = lay_out(lab, kind, FEWEST);
 	sight->stride = (double)walks[0].grid.stride[0];
 	sight->shared = walk_frames(walks[0].pages);
+	if (sight->shared && paging->levels)
+		most = fmin(most, TRANSLATED * paging->tlb[0].entries * paging->page / sight->stride);
+	count = code_plan(FEWEST, most, PER_OCTAVE, places, POINTS);
+	for (int i = 0; i < count; i++)
+		walks[i] = lay_out(lab, kind, places[i]);
 	if (!code_times(lab, walks, count, times, errors, &status, why, sizeof(why)))
 		return false;
 	for (int i = 0; i < count; i++) {
 		double bytes = places[i] * sight->stride;
 
 		points[i] = (struct curve_point){ bytes, times[i], fmax(errors[i], FLOOR * times[i]) };
-		if (sight->shared)
-			points[i].time -= code_translation(paging, bytes / paging->page);
 	}
 	sight->instructions = timing_walk(lab->timer, &walks[0], FEWEST).value;
 	sight->terms = code_terms(points, count, times[0], LEAST[lab->timer->noise]);
@@ -91,7 +95,8 @@ static bool has(const struct sight *sight, double reach)
 }
 
 /* Is it the same for the shortest ones, and for these? Of all that fit into an entry as many places are held. Where
- * there are more or fewer at a place, jumps that are remembered are the same for all. */
+ * there are more or fewer at a place, jumps that are remembered are the same for all, but for one that may not show it.
+ */
 static bool stays(const struct sight *sights, int count, int index, double reach)
 {
 	int having = 0;
@@ -99,7 +104,7 @@ static bool stays(const struct sight *sights, int count, int index, double reach
 	for (int i = 0; i < count; i++)
 		having += has(&sights[i], reach);
 	if (sights[index].shared)
-		return having == count;
+		return having + 1 >= count;
 	return index ? has(&sights[0], reach) : has(&sights[count - 1], reach) || has(&sights[count / 2], reach);
 }
 

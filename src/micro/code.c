@@ -42,7 +42,10 @@ const struct coding *coded_nearest(struct lab *lab)
 	/* One that data use as well is the nearest only if it is data's nearest, too. */
 	if (coding->unified != STAT_YES || code_same(coding->level[0].reach, data))
 		return coding;
-	if (isfinite(data))
+	if (coding->early)
+		lab_outcome(lab, UNCLEAR,
+			    "code is slower long before the first level that shows is full: a nearer one may not show");
+	else if (isfinite(data))
 		lab_outcome(lab, ABSENT,
 			    "code comes from a level that data use, too, and no nearer one keeps its bytes");
 	else
