@@ -111,7 +111,7 @@ static bool stays(const struct sight *sights, int count, int index, double reach
 /* Instructions that the highest of the terms which moved stands for; 0: none moved. */
 static double held_by(const struct coding *coding, const struct sight *sights, int count, int index)
 {
-	double cache = coding->levels && !coding->hidden && !sights[index].shared ? coding->level[0].reach : 0;
+	double cache = coding->levels && !coding->hidden ? coding->level[0].reach : 0;
 	const struct terms *terms = &sights[index].terms;
 	double height = 0, held = 0;
 
