@@ -16,9 +16,6 @@
 #include "../levels/levels.h"
 #include "../pages/pages.h"
 
-enum {
-	CODE_STEP = 192
-}; /* bytes by which a place in a page differs from that in the one before: an odd number of lines */
 enum { CODE_POINTS = 96, CODE_LEVELS = 5, CODE_UNIT = 64 }; /* bytes of a place: all of them run, whatever a line is */
 
 /* One cache of code. */
@@ -38,6 +35,8 @@ struct code_sets {
 /* Micro-ops that are kept decoded, before any cache of code. */
 struct code_uops {
 	bool tried, seen;
+	bool other; /* instructions have one length, and something holds as many places however many of them run at each
+		     */
 	double count, low, high;
 };
 
@@ -55,6 +54,8 @@ struct coding {
 	double in_front; /* cycles that code costs which is not kept decoded, where that goes by physical addresses, too
 			  */
 	bool hidden; /* all that shows moves */
+	bool early; /* something is missed long before the nearest level that shows is full: a nearer one may not show
+		     */
 	bool soft; /* the nearest cache fills little by little: frames as chance has them put more into some sets */
 	enum stat_verdict unified; /* does the nearest one hold data, too? */
 	struct code_sets sets;
@@ -110,15 +111,28 @@ bool code_differences(struct lab *lab, const struct walk *walks, struct curve_po
 /* What walks take, and what they take more than their twins on one frame. */
 bool code_beyond_twins(struct lab *lab, const struct walk *walks, int count, double *times, struct curve_point *points,
 		       enum machine_status *status, char *why, size_t size);
+/* The same with what shows within a page, where pages are large. The walks have one axis, and become longer. */
+bool code_costs(struct lab *lab, const struct walk *walks, int count, double *times, struct curve_point *points,
+		enum machine_status *status, char *why, size_t size);
 /* From `from` to `to`, so many to each octave, none twice; how many. */
 int code_plan(double from, double to, int per_octave, double *places, int room);
-/* What TLBs add to a jump over so many pages. */
-double code_translation(const struct paging *paging, double pages);
 /* Are two reaches the same, as far as the law tells? */
 static inline bool code_same(double one, double other)
 {
 	return one < 1.12 * other && other < 1.12 * one;
 }
+
+/* --- translation.c: what TLBs add to a jump over so many pages, and to one of a walk on the system's pages */
+double code_translation(const struct paging *paging, double pages);
+double code_translation_of(struct lab *lab, const struct walk *walk);
+
+/* So many places in pages a stride apart, each page's line elsewhere than that of the one before; no row so
+ * long that a line would lie in the next page. */
+struct walk code_pages_apart(enum walk_pages pages, double *places, double stride);
+/* The same lines in few pages, each row in one of its own: where all pages share a frame, no cache can tell the two
+ * apart, however long its lines are. */
+struct walk code_pages_together(const struct walk *apart, double page);
+double code_rows(const struct walk *walk);
 
 /* --- stretches.c: terms of a curve, stretch by stretch. Further out something may not follow the law, and would bend
  * what is near. */

@@ -10,9 +10,11 @@
 
 #include "code.h"
 
-enum { SHORTEST = WALK_JUMP, LONGEST = 1024, LINES = 7, WALKS = 2 };
+enum { SHORTEST = WALK_JUMP, LONGEST = 1024, LINES = 7, WALKS = 2, ALL = 2 * WALKS * LINES };
 
 static const double STEP = 0.85; /* of the misses: more left is no step */
+static const double LEFT = 0.25, STAYED = 0.65; /* of the misses that a move may save */
+static const double ADDS_UP = 0.07; /* how far lines and law may differ */
 static const double SMALL = 0.3; /* of what misses would cost: so little tells nothing */
 
 /* Of one distance: moved by it, and not moved at all. As many bytes run at each place. */
@@ -26,18 +28,49 @@ static void lay_out(enum walk_pages pages, const struct code_sets *sets, double 
 	walks[1] = code_walk(pages, 2 * sets->ways, sets->way, body);
 }
 
+/* The twins' places are one line, or a few. Where a page has more of a set than it holds, others have to do: one half
+ * of the places in two pages on the same frame. */
+static bool look(struct lab *lab, const struct code_sets *sets, const struct walk *walks, int count,
+		 struct curve_point *points, char *why, size_t size)
+{
+	double page = engine_code_paging(lab)->page, reach = sets->ways * sets->way, times[WALKS * LINES];
+	struct walk all[ALL] = { { .order = WALK_RANDOM } };
+	enum machine_status status;
+
+	if (reach >= page)
+		return code_beyond_twins(lab, walks, count, times, points, &status, why, size);
+	for (int i = 0; i < count; i++) {
+		all[2 * i] = walks[i];
+		all[2 * i + 1] = code_walk(WALK_ON_1_FRAME, sets->ways, sets->way, walks[i].body);
+		all[2 * i + 1].grid.stride[1] = (uint64_t)(page * (1 + floor(reach / page)));
+		all[2 * i + 1].grid.count[1] = 2;
+	}
+	return code_differences(lab, all, points, count, &status, why, size);
+}
+
 /* The distance from which on fewer are missed. The farthest is another line for certain, unless all is one set; what is
  * missed there, too, lies in front. */
-static double first_step(const struct code_sets *sets, const double *shares, int count, char *why, size_t size)
+static double first_step(const struct code_sets *sets, double reach, const double *shares, int count, char *why,
+			 size_t size)
 {
 	double least = count ? shares[count - 1] : 1, line = 0;
 
 	/* One set: its lines are all there is. */
-	if (least > STEP)
+	if (least > STEP && fabs(sets->ways * sets->way / reach - 1) < ADDS_UP)
 		return sets->way;
+	if (least > STEP) {
+		snprintf(why, size, "all lines are of one set, and short");
+		return 0;
+	}
 	for (int i = 0; i < count; i++) {
-		bool left = shares[i] < (1 + least) / 2;
+		double missed = (shares[i] - least) / (1 - least);
+		bool left = missed < LEFT;
 
+		if (!left && missed < STAYED) {
+			snprintf(why, size, "moved by %.0f bytes some places leave their set, and some do not",
+				 ldexp(SHORTEST, i));
+			return 0;
+		}
 		if (left && line == 0) {
 			line = ldexp(SHORTEST, i);
 		} else if (!left && line > 0) {
@@ -55,8 +88,7 @@ double engine_code_line(struct lab *lab, char *why, size_t size)
 	const struct code_sets *sets = engine_code_sets(lab);
 	struct curve_point points[WALKS * LINES];
 	struct walk walks[WALKS * LINES];
-	double times[WALKS * LINES], shares[LINES] = { 0 };
-	enum machine_status status;
+	double shares[LINES] = { 0 };
 	int count = 0;
 
 	if (!sets->found) {
@@ -65,7 +97,7 @@ double engine_code_line(struct lab *lab, char *why, size_t size)
 	}
 	for (int moved = SHORTEST; moved <= LONGEST && 2 * moved <= sets->way; moved *= 2)
 		lay_out(code_pages(lab), sets, moved, &walks[WALKS * count++]);
-	if (count && !code_beyond_twins(lab, walks, WALKS * count, times, points, &status, why, size))
+	if (count && !look(lab, sets, walks, WALKS * count, points, why, size))
 		return 0;
 	for (int i = 0; i < count; i++) {
 		shares[i] = points[WALKS * i].time / points[WALKS * i + 1].time;
@@ -76,5 +108,5 @@ double engine_code_line(struct lab *lab, char *why, size_t size)
 			return 0;
 		}
 	}
-	return first_step(sets, shares, count, why, size);
+	return first_step(sets, coding->level[0].reach, shares, count, why, size);
 }

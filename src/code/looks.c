@@ -8,12 +8,23 @@
 
 #include "code.h"
 
-enum { STEPS = ENGINE_WALK_STEPS / MACHINE_BURST, MOST_ROUNDS = 7, TRIES = 30 };
+enum {
+	MOST_ROUNDS = 7,
+	TRIES = 30,
+	FEWEST = 4
+}; /* times as many places in a page as in the first walk: in a smaller one
+      nothing is hidden */
 
 static const int ROUNDS[] = { [NOISE_QUIET] = 3, [NOISE_NOISY] = 5, [NOISE_HOSTILE] = MOST_ROUNDS };
+static const int ENOUGH[] = { [NOISE_QUIET] = 2, [NOISE_NOISY] = 5, [NOISE_HOSTILE] = MOST_ROUNDS }; /* that agree */
+static const double AGREE = 0.012; /* of a time */
+static const long STEPS[] = { [NOISE_QUIET] = ENGINE_WALK_STEPS / MACHINE_BURST / 2,
+			      [NOISE_NOISY] = ENGINE_WALK_STEPS / MACHINE_BURST,
+			      [NOISE_HOSTILE] = ENGINE_WALK_STEPS / MACHINE_BURST };
 /* Quantile that is believed: what others do adds. */
 static const double BELIEVED[] = { [NOISE_QUIET] = 0.5, [NOISE_NOISY] = 0.25, [NOISE_HOSTILE] = 0.1 };
 static const double FLOOR = 0.004; /* of a time: no look is nearer */
+static const double HARM = 0.05; /* of a time: by so much the fewest places must not be slower in two pages */
 
 enum walk_pages code_pages(const struct lab *lab)
 {
@@ -48,7 +59,7 @@ static struct stroll look(struct lab *lab, const struct walk *walk)
 	struct stroll stroll = { .ticks = NAN };
 
 	for (int i = 0; i < TRIES && isnan(stroll.ticks) && !timer_over(lab->timer); i++) {
-		stroll = timing_walk(lab->timer, walk, STEPS);
+		stroll = timing_walk(lab->timer, walk, STEPS[lab->timer->noise]);
 		if (stroll.status != MACHINE_RAN)
 			break;
 	}
@@ -56,10 +67,37 @@ static struct stroll look(struct lab *lab, const struct walk *walk)
 	return stroll;
 }
 
+/* What was seen of one walk. */
+struct seen {
+	double times[MOST_ROUNDS];
+	int count;
+};
+
+static bool is_enough(const struct lab *lab, const struct seen *seen)
+{
+	return seen->count >= ENOUGH[lab->timer->noise] &&
+	       stat_quantile(seen->times, seen->count, 1) < (1 + AGREE) * stat_quantile(seen->times, seen->count, 0);
+}
+
+/* One more look at a walk in an arena; the next one has another. */
+static enum machine_status look_again(struct lab *lab, struct walk walk, int arena, struct seen *seen, char *why,
+				      size_t size)
+{
+	struct stroll stroll;
+
+	walk.arena = arena;
+	stroll = look(lab, &walk);
+	seen->times[seen->count++] = stroll.ticks / lab->cycle;
+	if (stroll.status == MACHINE_RAN && !isnan(stroll.ticks))
+		return MACHINE_RAN;
+	snprintf(why, size, "%s", stroll.why[0] ? stroll.why : "others held up every look at a walk of code");
+	return stroll.status == MACHINE_RAN ? MACHINE_BLOCKED : stroll.status;
+}
+
 bool code_times(struct lab *lab, const struct walk *walks, int count, double *times, double *errors,
 		enum machine_status *status, char *why, size_t size)
 {
-	double(*looks)[MOST_ROUNDS] = malloc((size_t)count * sizeof(*looks));
+	struct seen *seen = calloc((size_t)count, sizeof(*seen));
 	uint64_t largest = 0;
 	int rounds = lab->brief ? ROUNDS[NOISE_QUIET] : ROUNDS[lab->timer->noise];
 
@@ -69,29 +107,23 @@ bool code_times(struct lab *lab, const struct walk *walks, int count, double *ti
 	lab->fresh += rounds;
 	for (int i = 0; i < count; i++)
 		largest = walk_extent(&walks[i]) > largest ? walk_extent(&walks[i]) : largest;
-	*status = looks ? MACHINE_RAN : MACHINE_FAULT;
-	for (int round = 0; looks && round < rounds && *status == MACHINE_RAN; round++)
+	*status = seen ? MACHINE_RAN : MACHINE_FAULT;
+	for (int round = 0; seen && round < rounds && *status == MACHINE_RAN; round++)
 		for (int i = 0; i < count && *status == MACHINE_RAN; i++) {
 			struct walk walk = walks[i];
-			struct stroll stroll;
 
-			walk.arena = WALK_ARENAS * (lab->fresh + round) + i % 2;
 			walk.reserve = largest;
-			stroll = look(lab, &walk);
-
-			looks[i][round] = stroll.ticks / lab->cycle;
-			*status = stroll.status != MACHINE_RAN ? stroll.status
-				  : isnan(stroll.ticks)        ? MACHINE_BLOCKED
-							       : MACHINE_RAN;
-			if (*status != MACHINE_RAN)
-				snprintf(why, size, "%s",
-					 stroll.why[0] ? stroll.why : "others held up every look at a walk of code");
+			if (!is_enough(lab, &seen[i]))
+				*status = look_again(lab, walk, WALK_ARENAS * (lab->fresh + round) + i % 2, &seen[i],
+						     why, size);
 		}
-	for (int i = 0; looks && i < count && *status == MACHINE_RAN; i++) {
-		times[i] = stat_quantile(looks[i], rounds, BELIEVED[lab->timer->noise]);
-		errors[i] = (stat_median(looks[i], rounds) - stat_quantile(looks[i], rounds, 0)) / 2;
+	for (int i = 0; seen && i < count && *status == MACHINE_RAN; i++) {
+		double least = stat_quantile(seen[i].times, seen[i].count, 0);
+
+		times[i] = stat_quantile(seen[i].times, seen[i].count, BELIEVED[lab->timer->noise]);
+		errors[i] = (stat_median(seen[i].times, seen[i].count) - least) / 2;
 	}
-	free(looks);
+	free(seen);
 	return *status == MACHINE_RAN;
 }
 
@@ -115,25 +147,9 @@ bool code_differences(struct lab *lab, const struct walk *walks, struct curve_po
 	return true;
 }
 
-double code_translation(const struct paging *paging, double pages)
-{
-	double cycles = 0;
-
-	for (int i = 0; i < paging->levels; i++)
-		cycles += paging->tlb[i].penalty * terms_missed(pages / paging->tlb[i].entries, INFINITY, 1);
-	return cycles;
-}
-
-/* Pages of the system that a walk touches. */
-static double pages_of(const struct walk *walk, double page)
-{
-	return fmin((double)walk_length(walk), ceil((double)walk_extent(walk) / page));
-}
-
 bool code_beyond_twins(struct lab *lab, const struct walk *walks, int count, double *times, struct curve_point *points,
 		       enum machine_status *status, char *why, size_t size)
 {
-	const struct paging *paging = engine_code_paging(lab);
 	struct walk both[CODE_WALKS] = { { .order = WALK_RANDOM } };
 	double all[CODE_WALKS], errors[CODE_WALKS];
 
@@ -149,7 +165,62 @@ bool code_beyond_twins(struct lab *lab, const struct walk *walks, int count, dou
 		points[i].error = error_of(all + 2 * i, errors + 2 * i);
 		/* A twin's pages are small, and TLBs lack some of many. */
 		if (walks[i].pages == WALK_HUGE_PAGES)
-			points[i].time += code_translation(paging, pages_of(&walks[i], paging->page));
+			points[i].time += code_translation_of(lab, &walks[i]);
 	}
 	return true;
+}
+
+/*
+ * Within a page a walk is its own twin, and what holds less than that shows in neither. There its places are compared
+ * with as many that lie half in this page and half in another one on the same frame: as many jumps, as many to a set of
+ * whatever goes by the address of a jump, and half of the lines. So what n places cost is known from what half of them
+ * do.
+ */
+
+/* On one frame, and half of it twice. */
+static void lay_out(const struct walk *walk, double page, struct walk *walks)
+{
+	walks[0] = walks[1] = *walk;
+	walks[0].pages = walks[1].pages = WALK_ON_1_FRAME;
+	walks[1].grid.count[0] = (walk->grid.count[0] + 1) / 2;
+	walks[1].grid.stride[1] = (uint64_t)page;
+	walks[1].grid.count[1] = 2;
+}
+
+/* Adds what shows within a page to all points. */
+static bool add_within(struct lab *lab, const struct walk *walks, const double *times, struct curve_point *points,
+		       int count, enum machine_status *status, char *why, size_t size)
+{
+	double page = engine_code_paging(lab)->page, costs[CODE_POINTS] = { 0 };
+	struct curve_point inside[CODE_POINTS];
+	struct walk halves[CODE_WALKS] = { { .order = WALK_RANDOM } };
+	int within = 0;
+
+	for (; within < count && (double)walk_extent(&walks[within]) <= page; within++)
+		lay_out(&walks[within], page, &halves[2 * within]);
+	if (within == 0 || walk_length(&walks[within - 1]) < FEWEST * walk_length(&walks[0]))
+		return true;
+	if (!code_differences(lab, halves, inside, within, status, why, size))
+		return false;
+	/* The fewest places fit wherever they lie, unless something goes by their virtual addresses and has few ways.
+	 */
+	if (inside[0].time < -HARM * times[0]) {
+		snprintf(why, size, "two pages on one frame are not held as one is, and all of the cache is in a page");
+		return false;
+	}
+	for (int i = 0; i < within; i++) {
+		inside[i].bytes = (double)walk_length(&walks[i]);
+		costs[i] = inside[i].time - inside[0].time +
+			   curve_between(inside, costs, i, (double)halves[2 * i + 1].grid.count[0]);
+	}
+	for (int i = 0; i < count; i++)
+		points[i].time += costs[i < within ? i : within - 1];
+	return true;
+}
+
+bool code_costs(struct lab *lab, const struct walk *walks, int count, double *times, struct curve_point *points,
+		enum machine_status *status, char *why, size_t size)
+{
+	return code_beyond_twins(lab, walks, count, times, points, status, why, size) &&
+	       add_within(lab, walks, times, points, count, status, why, size);
 }

@@ -2,8 +2,8 @@
 /*
  * paging.c - the TLBs that translate code
  *
- * N jumps into N pages, one line in each, and as their twin N jumps into N lines side by side: as many jumps and as
- * many lines, so that neither predictors nor caches make a difference between the two.
+ * N jumps into N pages, one line in each, and as their twin N jumps into as many lines of few pages: as many jumps and
+ * as many lines, so that neither predictors nor caches make a difference between the two.
  */
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 #include "code.h"
 
-enum { PER_OCTAVE = 6, BRIEF_PER_OCTAVE = 4, FEWEST = 4, POINTS = 72, ROUNDS = 2 };
+enum { PER_OCTAVE = 6, BRIEF_PER_OCTAVE = 4, FEWEST = 4, POINTS = 72, ROUNDS = 2, CORNERS = 24 };
 
 static const double MOST = 8192, BRIEF_MOST = 512; /* pages */
 static const double MEMORY = 0.125; /* of what may be used */
@@ -20,19 +20,9 @@ static const double BYTES = 4096; /* of a page, in the fit: any number will do *
 static const double LEAST[] = { [NOISE_QUIET] = 0.03, [NOISE_NOISY] = 0.07, [NOISE_HOSTILE] = 0.15 }; /* of a jump */
 static const double ONE = 1.5; /* times: terms nearer than this are one TLB */
 static const double LAW[] = { [NOISE_QUIET] = 0.02, [NOISE_NOISY] = 0.03, [NOISE_HOSTILE] = 0.1 };
+static const double FINER = 1.04; /* times: between corners that are tried */
+static const double FEWER = 0.95, SCATTERED = 7, TABLES = 0.3, ERRORS = 3; /* of a reach; pages; of a height */
 static const double LEAST_ERROR = 0.5, ERROR = 0.08; /* cycles; of a penalty */
-
-/* Each page's line lies elsewhere than that of the page before, so that they fill all sets of whatever goes by lines.
- */
-static struct walk over_pages(const struct paging *paging, double pages)
-{
-	return code_walk(paging->pages, pages, paging->page + CODE_STEP, 0);
-}
-
-static struct walk over_lines(const struct paging *paging, double lines)
-{
-	return code_walk(paging->pages, lines, CODE_UNIT, 0);
-}
 
 static bool take_walks(struct lab *lab, struct paging *paging)
 {
@@ -44,12 +34,20 @@ static bool take_walks(struct lab *lab, struct paging *paging)
 		most = fmin(most, memory / (paging->page + CODE_UNIT));
 	paging->count = code_plan(FEWEST, most, lab->brief ? BRIEF_PER_OCTAVE : PER_OCTAVE, places, POINTS);
 	for (int i = 0; i < paging->count; i++) {
-		walks[2 * i] = over_pages(paging, places[i]);
-		walks[2 * i + 1] = over_lines(paging, places[i]);
+		walks[2 * i] = code_pages_apart(paging->pages, &places[i], paging->page);
+		walks[2 * i + 1] = code_pages_together(&walks[2 * i], paging->page);
 		paging->points[i].bytes = places[i] * BYTES;
 	}
 	return code_differences(lab, walks, paging->points, paging->count, &paging->status, paging->why,
 				sizeof(paging->why));
+}
+
+/* Pages in which the lines of so many places lie together. */
+static double rows_of(const struct paging *paging, double places)
+{
+	struct walk apart = code_pages_apart(paging->pages, &places, paging->page);
+
+	return code_rows(&apart);
 }
 
 /* The twin's lines lie in pages, too, and of many of those a small TLB lacks some. */
@@ -57,7 +55,7 @@ static void give_back_to_twins(const struct paging *raw, const struct paging *kn
 {
 	for (int i = 0; i < raw->count; i++) {
 		points[i] = raw->points[i];
-		points[i].time += code_translation(known, points[i].bytes / BYTES * CODE_UNIT / raw->page);
+		points[i].time += code_translation(known, rows_of(raw, points[i].bytes / BYTES));
 	}
 }
 
@@ -72,9 +70,71 @@ static void lift(struct curve_point *points, int count)
 		points[i].time -= fmin(least, 0);
 }
 
-static void find_tlbs(struct lab *lab, struct paging *paging, const struct curve_point *points, double jump)
+/* Do fewer pages than the term has cost more where each has a line of the page tables to itself? Then it is the tables
+ * that leave a cache there, and no TLB. To the sets of TLBs such pages are as good as neighbours. There is a term
+ * before it. */
+static bool is_of_tables(struct lab *lab, const struct paging *paging, const struct term *term)
+{
+	double walked;
+	double places[2] = { FEWER * term->reach / BYTES, FEWER * term->reach / BYTES };
+	struct walk walks[4] = { { .order = WALK_RANDOM } };
+	struct curve_point points[2];
+	enum machine_status status;
+	char why[64];
+
+	for (int i = 0; i < 2; i++) {
+		walks[2 * i] = code_pages_apart(paging->pages, &places[i], paging->page * (i ? SCATTERED : 1));
+		walks[2 * i + 1] = code_pages_together(&walks[2 * i], paging->page);
+	}
+	walked = terms_missed(FEWER * term->reach / term[-1].reach, INFINITY, 1);
+	return walk_frames(paging->pages) && code_differences(lab, walks, points, 2, &status, why, sizeof(why)) &&
+	       points[1].time - points[0].time > fmax(TABLES * term->height * walked, ERRORS * points[1].error);
+}
+
+/* Pages side by side fill a TLB's sets evenly, so its bend is a corner. One that is not may be two of them. */
+static void sharpen(const struct curve_point *points, int count, struct terms *terms, int index)
+{
+	double reach = terms->term[index].reach, least = INFINITY;
+	struct terms best = *terms;
+
+	if (isinf(terms->term[index].shape) || terms->count == TERMS_MOST)
+		return;
+	for (int i = 0; i < CORNERS * CORNERS; i++) {
+		int first = i / CORNERS, second = i % CORNERS, middle = CORNERS / 2;
+		struct terms tried = *terms;
+		double left;
+
+		if (second <= first)
+			continue;
+		for (int j = tried.count++; j > index; j--)
+			tried.term[j] = tried.term[j - 1];
+		tried.term[index] = (struct term){ reach * pow(FINER, first - middle), INFINITY, 0, 1 };
+		tried.term[index + 1] = (struct term){ reach * pow(FINER, second - middle), INFINITY, 0, 1 };
+		left = terms_heights(points, count, &tried);
+		if (left < least) {
+			least = left;
+			best = tried;
+		}
+	}
+	*terms = best;
+}
+
+static struct terms find_terms(struct lab *lab, const struct paging *paging, const struct curve_point *points,
+			       double jump)
 {
 	struct terms terms = code_terms(points, paging->count, jump, LEAST[lab->timer->noise]);
+
+	for (int i = 0; i < terms.count; i++)
+		sharpen(points, paging->count, &terms, i);
+	for (int i = 1; i < terms.count; i++)
+		if (is_of_tables(lab, paging, &terms.term[i]))
+			terms.count = i;
+	return terms;
+}
+
+static void find_tlbs(struct lab *lab, struct paging *paging, const struct curve_point *points, double jump)
+{
+	struct terms terms = find_terms(lab, paging, points, jump);
 
 	paging->levels = 0;
 	for (int i = 0; i < terms.count && paging->levels < PAGING_LEVELS;) {
@@ -99,13 +159,13 @@ static void find_tlbs(struct lab *lab, struct paging *paging, const struct curve
  * addresses, or the system does not let them. */
 static enum walk_pages choose_pages(struct lab *lab, const struct paging *paging)
 {
-	struct walk walks[2] = { over_pages(paging, SHARED), over_pages(paging, SHARED) };
+	struct walk walks[2] = { code_walk(WALK_ON_1_FRAME, SHARED, paging->page + CODE_UNIT, 0),
+				 code_walk(WALK_BASE_PAGES, SHARED, paging->page + CODE_UNIT, 0) };
 	double times[2], errors[2];
 	enum machine_status status;
 	char why[64];
 
-	walks[0].pages = WALK_ON_1_FRAME;
-	if (paging->page < paging->system || !code_times(lab, walks, 2, times, errors, &status, why, sizeof(why)))
+	if (!code_times(lab, walks, 2, times, errors, &status, why, sizeof(why)))
 		return WALK_BASE_PAGES;
 	return times[0] < (1 + HARM) * times[1] ? WALK_ON_1_FRAME : WALK_BASE_PAGES;
 }
@@ -113,7 +173,7 @@ static enum walk_pages choose_pages(struct lab *lab, const struct paging *paging
 static void survey(struct lab *lab, struct paging *paging)
 {
 	struct curve_point points[POINTS];
-	struct walk few = over_lines(paging, FEWEST);
+	struct walk few = code_walk(paging->pages, FEWEST, CODE_UNIT, 0);
 	double jump, error;
 	char why[64];
 	enum machine_status status;

@@ -35,10 +35,15 @@ const struct code_sets *engine_code_sets(struct lab *lab)
 			       .size = sizeof(sets->why) };
 	struct found found;
 
+	for (int i = 1; i < coding->levels; i++)
+		quest.further += coding->level[i].height;
 	if (!sets->tried && coding->soft)
 		snprintf(sets->why, sizeof(sets->why), "places in different pages fall into sets as chance will");
 	else if (!sets->tried && coding->levels && !coding->hidden && strides_search(&quest, &found)) {
 		add_up(&found, quest.reach);
+		/* All lines are of one set: places were counted, and of short lines one has several. */
+		if (fabs(found.ways * CODE_UNIT / quest.reach - 1) < ADDS_UP)
+			found.high *= (double)CODE_UNIT / WALK_JUMP;
 		*sets = (struct code_sets){ true, true, found.ways, found.low, found.high, found.way, "" };
 	}
 	sets->tried = true;
@@ -58,6 +63,8 @@ const struct tlb_sets *engine_code_tlb_sets(struct lab *lab, int depth)
 			       .size = sizeof(tlb->sets.why) };
 	struct found found;
 
+	for (int i = depth + 1; i < paging->levels; i++)
+		quest.further += paging->tlb[i].penalty;
 	if (tlb->sets.tried)
 		return &tlb->sets;
 	tlb->sets.tried = true;

@@ -14,15 +14,18 @@ static const double MOST = 1 << 25, BRIEF_MOST = 1 << 19; /* bytes of code */
 static const double MEMORY = 0.125; /* of what may be used */
 static const double LEAST[] = { [NOISE_QUIET] = 0.04, [NOISE_NOISY] = 0.08, [NOISE_HOSTILE] = 0.15 }; /* of a jump */
 static const double ONE = 1.3; /* times: terms nearer than this are one cache */
+static const double SMEARED =
+	3.2; /* the same of further ones, where frames may be in no order: few ways fill little by little */
 static const double LAW[] = { [NOISE_QUIET] = 0.02, [NOISE_NOISY] = 0.03, [NOISE_HOSTILE] = 0.1 };
 static const double FURTHER = 0.3; /* more, of a cache that others use, too, or whose frames lie as chance will */
 static const double AROUND = 3.5; /* times a reach: what lies further out has irregularities of its own */
 static const double FINER = 1.04, PACKED = 1.2; /* times: between reaches tried; better packed than by their number */
 static const double STAYS = 0.4; /* of a height: so much of it left is the same thing */
 static const double BESIDE = 4; /* times the second reach: so far longer instructions are looked at */
-static const double SMALL_PAGE = 4; /* times the first walk: in a smaller one nothing is hidden */
 static const double SOFT = 12, SOFT_OFF = 3.5; /* lines of a set, as terms.h has them; times */
 static const double JAGGED = 0.12; /* of a miss */
+static const double EARLY = 1.5; /* times */
+static const double FLAT = 0.02, BEND = 1.06; /* of a miss; times */
 static const double HARM = 0.05; /* of a time: a twin that is slower than its walk by so much suffers from sharing */
 
 static void add_levels(struct lab *lab, struct coding *coding, int first)
@@ -30,10 +33,12 @@ static void add_levels(struct lab *lab, struct coding *coding, int first)
 	const struct terms *terms = &coding->terms;
 
 	for (int i = first; i < terms->count && coding->levels < CODE_LEVELS;) {
-		double from = terms->term[i].reach, height = 0, weighted = 0, low = INFINITY, high = 0, ends[2];
+		double last = terms->term[i].reach, height = 0, weighted = 0, low = INFINITY, high = 0, ends[2];
 		double margin = LAW[lab->timer->noise] + (coding->levels ? FURTHER : 0);
+		double one = coding->levels && code_pages(lab) == WALK_BASE_PAGES ? SMEARED : ONE;
 
-		for (; i < terms->count && terms->term[i].reach < ONE * from; i++) {
+		for (; i < terms->count && terms->term[i].reach < one * last; i++) {
+			last = terms->term[i].reach;
 			terms_range(coding->points, coding->count, terms, i, &ends[0], &ends[1]);
 			low = fmin(low, ends[0]);
 			high = fmax(high, ends[1]);
@@ -63,6 +68,37 @@ static void look_closer(struct lab *lab, struct coding *coding)
 						      terms.term[i].height };
 			return;
 		}
+}
+
+/* The last point at which next to nothing is missed. */
+static int last_flat(const struct coding *coding)
+{
+	const struct code_level *level = &coding->level[0];
+	int flat = 0;
+
+	for (int i = 0; i < coding->count && coding->points[i].bytes < AROUND * level->reach; i++)
+		if (coding->points[i].time < FLAT * level->height)
+			flat = i;
+	return flat;
+}
+
+/* Where frames are in order nothing is missed that fits, whatever the policy, and whatever is fetched ahead of a miss.
+ * The law may not hold further out, if lines come and go by twos: then the bend is what is known. */
+static void mind_the_bend(struct lab *lab, struct coding *coding)
+{
+	struct code_level *level = &coding->level[0];
+	const struct curve_point *points = coding->points;
+	double margin = LAW[lab->timer->noise], reach;
+	int flat = last_flat(coding), last;
+
+	if (flat + 1 == coding->count ||
+	    (level->reach > points[flat].bytes / BEND && level->reach < points[flat + 1].bytes * BEND))
+		return;
+	reach = sqrt(points[flat].bytes * points[flat + 1].bytes);
+	for (last = flat + 1; last + 1 < coding->count && points[last + 1].bytes < AROUND * reach;)
+		last++;
+	*level = (struct code_level){ reach, points[flat].bytes * (1 - margin), points[flat + 1].bytes * (1 + margin),
+				      points[last].time / (1 - reach / points[last].bytes) };
 }
 
 /* More code takes no less time, on the average of all frames. On those that chance gave us it may. */
@@ -124,7 +160,7 @@ static int nearest(struct lab *lab, struct coding *coding)
 	}
 	as_many = times_as_many(lab, walks[0]);
 	if (!(as_many > 1) ||
-	    !code_beyond_twins(lab, walks, count, times, points, &coding->status, coding->why, sizeof(coding->why)))
+	    !code_costs(lab, walks, count, times, points, &coding->status, coding->why, sizeof(coding->why)))
 		return 0;
 	for (int i = 0; i < count; i++)
 		points[i].bytes = coding->points[i].bytes;
@@ -134,30 +170,6 @@ static int nearest(struct lab *lab, struct coding *coding)
 			return i;
 	/* Micro-ops that reach further than the second term hide it, and what they hide are bytes. */
 	return terms->count > 1 && coding->longer.term[terms->count].reach > terms->term[1].reach ? 1 : terms->count;
-}
-
-/* Within a page the twin is the walk itself, and what holds less than a page shows in neither. There as many jumps in a
- * quarter of the bytes are the twin, and what they show is added to all that follow. */
-static bool look_within_a_page(struct lab *lab, struct coding *coding)
-{
-	double page = engine_code_paging(lab)->page;
-	struct curve_point inside[CODE_POINTS];
-	struct walk walks[CODE_WALKS] = { { .order = WALK_RANDOM } };
-	int count = 0;
-
-	for (; count < coding->count && coding->points[count].bytes <= page; count++) {
-		double places = coding->points[count].bytes / CODE_UNIT;
-
-		walks[2 * count] = code_walk(WALK_ON_1_FRAME, places, CODE_UNIT, CODE_UNIT);
-		walks[2 * count + 1] = code_walk(WALK_ON_1_FRAME, places, WALK_JUMP, 0);
-	}
-	if (count == 0 || coding->points[count - 1].bytes < SMALL_PAGE * coding->points[0].bytes)
-		return true;
-	if (!code_differences(lab, walks, inside, count, &coding->status, coding->why, sizeof(coding->why)))
-		return false;
-	for (int i = 0; i < coding->count; i++)
-		coding->points[i].time += inside[i < count ? i : count - 1].time - inside[0].time;
-	return true;
 }
 
 static bool take_walks(struct lab *lab, struct coding *coding)
@@ -170,8 +182,8 @@ static bool take_walks(struct lab *lab, struct coding *coding)
 		code_plan(FEWEST, most / CODE_UNIT, lab->brief ? BRIEF_PER_OCTAVE : PER_OCTAVE, places, CODE_POINTS);
 	for (int i = 0; i < coding->count; i++)
 		walks[i] = code_walk(code_pages(lab), places[i], CODE_UNIT, CODE_UNIT);
-	if (!code_beyond_twins(lab, walks, coding->count, times, coding->points, &coding->status, coding->why,
-			       sizeof(coding->why)))
+	if (!code_costs(lab, walks, coding->count, times, coding->points, &coding->status, coding->why,
+			sizeof(coding->why)))
 		return false;
 	for (int i = 0; i < coding->count; i++) {
 		coding->points[i].bytes = places[i] * CODE_UNIT;
@@ -186,7 +198,7 @@ static bool take_walks(struct lab *lab, struct coding *coding)
 			 "a cache of code goes by virtual addresses: pages that share a frame do not help");
 		return false;
 	}
-	return look_within_a_page(lab, coding);
+	return true;
 }
 
 static void explore(struct lab *lab, struct coding *coding)
@@ -219,7 +231,10 @@ static void explore(struct lab *lab, struct coding *coding)
 		coding->level[0].high *= SOFT_OFF;
 	} else {
 		look_closer(lab, coding);
+		if (first == 0 && (isinf(coding->terms.term[0].shape) || code_pages(lab) == WALK_HUGE_PAGES))
+			mind_the_bend(lab, coding);
 	}
+	coding->early = coding->points[last_flat(coding)].bytes * EARLY < coding->level[0].reach;
 	coding->unified = engine_code_unified(lab, coding->level[0].reach, coding->level[0].height);
 }
 

@@ -4,24 +4,27 @@
  *
  * Places full of instructions of one length that do nothing. What holds code by its instructions holds more places of
  * longer ones; caches, predictors and TLBs hold as many whatever their length. How many instructions that is depends on
- * how they fall into its entries: the most that any length shows is nearest to it.
+ * how they fall into its entries: the most that any length shows is nearest to it. Where all instructions have one
+ * length, fewer of them run at each place instead, and all pages share a frame: caches of bytes see one page.
  */
 #include <math.h>
 
 #include "code.h"
 
 enum {
-	LENGTHS = 8,
+	KINDS = 7,
 	PER_OCTAVE = 6,
 	FEWEST = 16,
 	POINTS = 64,
-	FEW_LENGTHS = 3,
-	BODY = 32
-}; /* bytes: fewer than most windows have */
+	FEW_KINDS = 3,
+	BODY = 32, /* bytes: fewer than most windows have */
+	LESS = 8 /* bytes that run at a place more than of the kind before */
+};
 
 static const double MOST = 4096; /* places */
 static const double LEAST[] = { [NOISE_QUIET] = 0.04, [NOISE_NOISY] = 0.08, [NOISE_HOSTILE] = 0.15 }; /* of a jump */
-static const double NOT_FULL = 1.6; /* times: entries that none of the lengths fills */
+static const double TRANSLATED = 0.9; /* of what the nearest TLB reaches: so far nothing is translated anew */
+static const double NOT_FULL = 2.1; /* times: entries that none of the kinds fills */
 static const double FLOOR = 0.004; /* of a time */
 static const double FUSED = 2.1; /* times: two instructions may be one micro-op */
 static const double NEARLY = 1.25; /* times */
@@ -29,26 +32,55 @@ static const double ABOUT = 1.6; /* times: how differently lengths may fill entr
 
 struct sight {
 	double instructions; /* at a place */
+	double stride; /* bytes from place to place */
+	bool shared; /* all pages on one frame */
 	struct terms terms; /* reaches in bytes */
 };
 
-static bool look(struct lab *lab, long filler, struct sight *sight)
+/* Of instructions of so many bytes. */
+static struct walk of_length(struct lab *lab, int kind, double places)
 {
-	struct walk walks[POINTS];
+	struct walk walk = code_walk(code_pages(lab), places, BODY, BODY);
+
+	walk.filler = kind + 1;
+	return walk;
+}
+
+/* With so many of them at a place. */
+static struct walk of_number(struct lab *lab, int kind, double places)
+{
+	(void)lab;
+	return code_walk(WALK_ON_1_FRAME, places, CODE_UNIT, CODE_UNIT - LESS * kind);
+}
+
+typedef struct walk of_kind(struct lab *lab, int kind, double places);
+
+static bool look(struct lab *lab, of_kind *lay_out, int kind, struct sight *sight)
+{
+	const struct paging *paging = engine_code_paging(lab);
+	struct walk walks[POINTS] = { { .order = WALK_RANDOM } };
 	struct curve_point points[POINTS];
 	double places[POINTS], times[POINTS], errors[POINTS];
-	int count = code_plan(FEWEST, MOST, PER_OCTAVE, places, POINTS);
+	double most = MOST;
+	int count;
 	enum machine_status status;
 	char why[64];
 
-	for (int i = 0; i < count; i++) {
-		walks[i] = code_walk(code_pages(lab), places[i], BODY, BODY);
-		walks[i].filler = filler;
-	}
+	walks[0] = lay_out(lab, kind, FEWEST);
+	sight->stride = (double)walks[0].grid.stride[0];
+	sight->shared = walk_frames(walks[0].pages);
+	if (sight->shared && paging->levels)
+		most = fmin(most, TRANSLATED * paging->tlb[0].entries * paging->page / sight->stride);
+	count = code_plan(FEWEST, most, PER_OCTAVE, places, POINTS);
+	for (int i = 0; i < count; i++)
+		walks[i] = lay_out(lab, kind, places[i]);
 	if (!code_times(lab, walks, count, times, errors, &status, why, sizeof(why)))
 		return false;
-	for (int i = 0; i < count; i++)
-		points[i] = (struct curve_point){ places[i] * BODY, times[i], fmax(errors[i], FLOOR * times[i]) };
+	for (int i = 0; i < count; i++) {
+		double bytes = places[i] * sight->stride;
+
+		points[i] = (struct curve_point){ bytes, times[i], fmax(errors[i], FLOOR * times[i]) };
+	}
 	sight->instructions = timing_walk(lab->timer, &walks[0], FEWEST).value;
 	sight->terms = code_terms(points, count, times[0], LEAST[lab->timer->noise]);
 	return true;
@@ -62,9 +94,17 @@ static bool has(const struct sight *sight, double reach)
 	return false;
 }
 
-/* Is it the same for the shortest ones, and for these? Of all that fit into an entry as many places are held. */
+/* Is it the same for the shortest ones, and for these? Of all that fit into an entry as many places are held. Where
+ * there are more or fewer at a place, jumps that are remembered are the same for all, but for one that may not show it.
+ */
 static bool stays(const struct sight *sights, int count, int index, double reach)
 {
+	int having = 0;
+
+	for (int i = 0; i < count; i++)
+		having += has(&sights[i], reach);
+	if (sights[index].shared)
+		return having + 1 >= count;
 	return index ? has(&sights[0], reach) : has(&sights[count - 1], reach) || has(&sights[count / 2], reach);
 }
 
@@ -82,39 +122,50 @@ static double held_by(const struct coding *coding, const struct sight *sights, i
 		if (terms->term[i].height > height && !stays(sights, count, index, reach) &&
 		    !(reach < NEARLY * cache && cache < NEARLY * reach)) {
 			height = terms->term[i].height;
-			held = reach / BODY * sights[index].instructions;
+			held = reach / sights[index].stride * sights[index].instructions;
 		}
 	}
 	return held;
 }
 
+/* Looks at all kinds that differ; how many do. */
+static int look_at_all(struct lab *lab, of_kind *lay_out, struct sight *sights)
+{
+	int count = 0;
+
+	while (count < KINDS && look(lab, lay_out, count, &sights[count]) &&
+	       (count == 0 || sights[count].instructions < sights[count - 1].instructions))
+		count++;
+	return count;
+}
+
 const struct code_uops *engine_code_uops(struct lab *lab)
 {
-	static const long lengths[LENGTHS] = { 1, 2, 3, 4, 5, 6, 7, 8 };
 	struct coding *coding = engine_coding(lab);
 	struct code_uops *uops = &coding->uops;
-	struct sight sights[LENGTHS];
-	double held[LENGTHS];
-	int count = 0, alike = 0;
+	struct sight sights[KINDS];
+	double held[KINDS];
+	int count, alike = 0;
 
 	if (uops->tried)
 		return uops;
 	*uops = (struct code_uops){ .tried = true, .low = INFINITY };
-	while (count < LENGTHS && look(lab, lengths[count], &sights[count]) &&
-	       (count == 0 || sights[count].instructions < sights[count - 1].instructions))
-		count++;
+	count = look_at_all(lab, of_length, sights);
+	if (count == 1)
+		count = look_at_all(lab, of_number, sights);
 	for (int i = 0; i < count; i++) {
 		held[i] = held_by(coding, sights, count, i);
-		lab_note(lab, "instructions held, by bytes of each", (double)lengths[i], held[i], "");
+		lab_note(lab, "instructions held, by how many are at a place", sights[i].instructions, held[i], "");
 		uops->count = fmax(uops->count, held[i]);
+		uops->other = uops->other || (sights[i].shared && sights[i].terms.count > 0);
 	}
-	/* However long they are, about as many are held; what one length alone shows is nothing. */
+	/* However many there are at a place, about as many are held; what one kind alone shows is nothing. */
 	for (int i = 0; i < count; i++)
 		if (held[i] * ABOUT > uops->count) {
 			alike++;
 			uops->low = fmin(uops->low, held[i] / FUSED);
 		}
 	uops->high = uops->count * NOT_FULL;
-	uops->seen = alike >= FEW_LENGTHS;
+	uops->seen = alike >= FEW_KINDS;
 	return uops;
 }

@@ -29,7 +29,9 @@ const struct coding *coded_nearest(struct lab *lab)
 	if (!coding)
 		return NULL;
 	if (coding->levels == 0) {
-		lab_outcome(lab, UNCLEAR, "no walk through much code was slower than one through little");
+		lab_outcome(lab, UNCLEAR,
+			    coding->why[0] ? coding->why
+					   : "no walk through much code was slower than one through little");
 		return NULL;
 	}
 	if (coding->hidden) {
@@ -40,7 +42,10 @@ const struct coding *coded_nearest(struct lab *lab)
 	/* One that data use as well is the nearest only if it is data's nearest, too. */
 	if (coding->unified != STAT_YES || code_same(coding->level[0].reach, data))
 		return coding;
-	if (isfinite(data))
+	if (coding->early)
+		lab_outcome(lab, UNCLEAR,
+			    "code is slower long before the first level that shows is full: a nearer one may not show");
+	else if (isfinite(data))
 		lab_outcome(lab, ABSENT,
 			    "code comes from a level that data use, too, and no nearer one keeps its bytes");
 	else

@@ -5,12 +5,13 @@
 #include "micro.h"
 
 static const double ADDS_UP = 0.06; /* how far sets and law may differ */
+static const double CROWDED = 1.75; /* times what is held on frames in no order before some set is full */
 
 static void run(struct lab *lab, const struct subject *subject)
 {
 	const struct coding *coding = coded_nearest(lab);
 	const struct code_sets *sets;
-	double size;
+	double size, crowded = 1;
 
 	(void)subject;
 	if (lab->coding)
@@ -19,14 +20,16 @@ static void run(struct lab *lab, const struct subject *subject)
 		return;
 	sets = engine_code_sets(lab);
 	size = sets->ways * sets->way;
+	if (code_pages(lab) == WALK_BASE_PAGES && coding->level[0].reach > engine_code_paging(lab)->page)
+		crowded = CROWDED;
 	if (sets->found && fabs(size / coding->level[0].reach - 1) < ADDS_UP)
 		lab_measured(lab, size, sets->low * sets->way, sets->high * sets->way,
 			     sets->low < sets->high ? 0.8 : 0.95, "ways times stride");
 	else if (lab->timer->noise == NOISE_HOSTILE)
 		lab_outcome(lab, UNCLEAR, "sets do not show, and in such noise the law alone is not to be believed");
 	else
-		lab_measured(lab, coding->level[0].reach, coding->level[0].low, coding->level[0].high,
-			     coding->soft ? 0.6 : 0.85, "resident-set law");
+		lab_measured(lab, coding->level[0].reach, coding->level[0].low, coding->level[0].high * crowded,
+			     coding->soft || crowded > 1 ? 0.6 : 0.85, "resident-set law");
 }
 
 const struct micro micro_l1i_size = {

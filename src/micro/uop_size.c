@@ -19,7 +19,10 @@ static void run(struct lab *lab, const struct subject *subject)
 	if (uops->seen)
 		lab_measured(lab, round(uops->count), floor(uops->low), ceil(uops->high), 0.6, "resident-set law");
 	else if (uops->count > 0)
-		lab_outcome(lab, UNCLEAR, "what moves with the length of instructions does not do so for most lengths");
+		lab_outcome(lab, UNCLEAR, "what moves with the length of instructions does not do so for most of them");
+	else if (uops->other)
+		lab_outcome(lab, UNCLEAR,
+			    "instructions have one length, and what holds some places may be jumps or micro-ops");
 	else
 		lab_outcome(lab, ABSENT, "nothing that holds code goes by its instructions");
 }
@@ -35,7 +38,8 @@ const struct micro micro_uop_size = {
 		"         micro-ops: down to half of what the least one shows, since two instructions may be one (on Zen 4\n"
 		"         they are), and up to entries that none of them fills.\n"
 		"Assumes  Nothing else goes by the length of instructions.\n"
-		"Fails as absent where instructions come in one length, or none are kept.",
+		"Fails as absent where none are kept; unclear where instructions come in one length, and something else holds\n"
+		"         as many places however many of them run at each.",
 	.needs = { "?cache.l1i.size" },
 	.thorough = true,
 	.run = run,

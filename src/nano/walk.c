@@ -5,7 +5,7 @@
 #include "nano.h"
 #include "walk_draw.h"
 
-enum { WARM_LAPS = 50, WARM_MOST = 30000 };
+enum { WARM_LAPS = 50, WARM_MOST = 30000, WARM_CODE = 8000 };
 
 static long along(const struct walk_grid *grid, int axis)
 {
@@ -150,7 +150,9 @@ uint64_t walk_hash_places(const struct walk *walk)
 
 long walk_warming(const struct walk *walk)
 {
-	long length = walk_length(walk), usual = length < WARM_MOST / WARM_LAPS ? WARM_LAPS * length : WARM_MOST;
+	/* Once all places were visited, those that a cache has are as likely to be drawn as any others. */
+	long most = walk->code && walk->order == WALK_RANDOM && !walk->has_hot ? WARM_CODE : WARM_MOST;
+	long length = walk_length(walk), usual = length < most / WARM_LAPS ? WARM_LAPS * length : most;
 
 	return walk->laps * length > usual ? walk->laps * length : usual;
 }

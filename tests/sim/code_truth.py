@@ -12,6 +12,7 @@ from memory_truth import CLOUD_OFF, SIZE_OFF, plain, size
 from translation_truth import PENALTY_OFF
 
 UOPS_OFF = CODE_OFF = PENALTY_SHARE_OFF = 0.1
+SHORTEST, LONGER = 64 * 4, 1.2  # additions of the shortest ladder; times: those that are looked at with it
 CACHES = r'cache\.(l1i\.(size|ways|line|straight|unified)|uop\.size|l([2-9])\.(unified|code))'
 TLBS = r'tlb\.l([1-9])i\.(entries|ways|penalty|reach|unified)'
 
@@ -77,13 +78,19 @@ class Code:
     def straight(self, cloud):
         """Straight code runs at full speed as long as it stays decoded, or else in the first level."""
         first, decoded = self.first(), self.decoded()
+        shortest = SHORTEST * float(self.key('add', '3'))
+        # What does not hold the shortest ladder is never seen.
+        if decoded and decoded[1] < shortest:
+            decoded = None
+        if decoded and first and decoded[0] < LONGER * shortest:
+            return between((1 - UOPS_OFF) * decoded[0], (1 + SIZE_OFF) * size(first['size']))
         if decoded:
             return between((1 - UOPS_OFF) * decoded[0], (1 + UOPS_OFF) * decoded[1])
         if not first or self.key('straight', 'no') == 'yes':
             return None, 0
         whole, off = size(first['size']), CLOUD_OFF if cloud else SIZE_OFF
-        # Frames that lie anywhere crowd some sets before the cache is full.
-        if whole / self.ways(first) > self.translation.page() and \
+        # Frames that lie anywhere crowd some sets before the cache is full, unless a page has whole rounds of them.
+        if self.translation.page() % (whole / self.ways(first)) and \
                 (plain(self.memory.pages.get('frames', 'contiguous')) != 'contiguous' or
                  self.translation.key('host', 'none') != 'none'):
             return between(0.2 * whole, (1 + off) * whole)

@@ -107,6 +107,58 @@ static void know(struct lab *lab, const char *name, double bytes)
 	findings_put_take(lab->findings, &finding);
 }
 
+/* Pages in which all of the nearest cache has room, and more jumps than are remembered. */
+static void test_large_pages(void **state)
+{
+	static const struct row row = { __LINE__, "[pages]\nsize = 64 KiB\n" L1D L1I("4 KiB", "") LARGE BRANCHES("512"),
+					64,       { 4, 0 },
+					10,       STAT_NO };
+	struct memory_lab bench;
+	const struct code_sets *sets;
+	char text[1024], why[256] = "";
+	double line;
+
+	(void)state;
+	snprintf(text, sizeof(text), CODE_MEMORY "%s", row.text);
+	code_open(&bench, text);
+	code_know_pages(&bench);
+	bench.lab.code_paging->page = bench.lab.code_paging->system = 65536;
+	bench.timer.machine->memory = (uint64_t)(8 * 1024 * row.most);
+	check(&row, engine_coding(&bench.lab));
+	sets = engine_code_sets(&bench.lab);
+	if (!sets->found || sets->ways != 4 || sets->way != 1024)
+		fail_msg("%g ways of %g bytes: %s", sets->ways, sets->way, sets->why);
+	line = engine_code_line(&bench.lab, why, sizeof(why));
+	if (line != 64)
+		fail_msg("a line of %g bytes: %s", line, why);
+	code_close(&bench);
+}
+
+/* Lines that come by twos do not follow the law; the bend says what is held. */
+static void test_bend(void **state)
+{
+	static const struct row row = {
+		__LINE__, L1I("8 KiB", "line = 32\nways = 16\npolicy = srrip\n[code]\nnext-line = yes\n"),
+		64,       { 8, 0 },
+		0,        STAT_UNDECIDED
+	};
+	struct memory_lab bench;
+	const struct coding *coding;
+	char text[1024];
+
+	(void)state;
+	snprintf(text, sizeof(text), CODE_MEMORY "%s", row.text);
+	code_open(&bench, text);
+	code_know_pages(&bench);
+	bench.timer.machine->memory = (uint64_t)(8 * 1024 * row.most);
+	coding = engine_coding(&bench.lab);
+	if (coding->levels != 1 || coding->level[0].low > 8192 || coding->level[0].high < 8192 ||
+	    fabs(coding->level[0].reach / 8192 - 1) > 0.15)
+		fail_msg("%d levels: %g bytes [%g .. %g]", coding->levels, coding->level[0].reach, coding->level[0].low,
+			 coding->level[0].high);
+	code_close(&bench);
+}
+
 /* Walks on huge pages, and twins on small ones, of which the TLB lacks some. */
 static void test_translated(void **state)
 {
@@ -144,8 +196,9 @@ static void test_no_code(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_levels), cmocka_unit_test(test_fooling),
-					    cmocka_unit_test(test_translated), cmocka_unit_test(test_no_code) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_levels),      cmocka_unit_test(test_fooling),
+					    cmocka_unit_test(test_large_pages), cmocka_unit_test(test_bend),
+					    cmocka_unit_test(test_translated),  cmocka_unit_test(test_no_code) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,6 +62,21 @@ static void test_sets(void **state)
 	}
 }
 
+/* Places are counted, and one of 64 bytes has two of its lines. */
+static void test_one_set(void **state)
+{
+	static const struct row row = { __LINE__, 4, 0, 32, "", 128, 32 };
+	struct memory_lab bench;
+	const struct code_sets *sets;
+
+	(void)state;
+	open_row(&bench, &row);
+	sets = engine_code_sets(&bench.lab);
+	if (!sets->found || sets->low > row.expected_ways || sets->high < row.expected_ways)
+		fail_msg("%g ways [%g .. %g]: %s", sets->ways, sets->low, sets->high, sets->why);
+	code_close(&bench);
+}
+
 static void test_lines(void **state)
 {
 	static const struct row rows[] = {
@@ -93,7 +108,8 @@ static void test_lines(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_sets), cmocka_unit_test(test_lines) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_sets), cmocka_unit_test(test_one_set),
+					    cmocka_unit_test(test_lines) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -99,6 +99,62 @@ static void test_two_levels(void **state)
 	code_close(&bench);
 }
 
+struct second {
+	int line;
+	const char *text;
+	double entries, penalty; /* 0: there is none */
+};
+
+/* Lines of 256 bytes hold several places of the twin's, if those are neighbours. One way holds pages side by side and
+ * no others. Page tables leave a cache as entries leave a TLB. */
+static void test_second(void **state)
+{
+	static const struct second rows[] = {
+		{ __LINE__, "size = 16 KiB\nline = 256\n[tlb l2i]\nentries = 128\nways = 1\npenalty = 20\n", 128, 20 },
+		{ __LINE__, "size = 16 KiB\n[pages]\ntables = l2\n", 0, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct memory_lab bench;
+		const struct paging *paging;
+		char text[1024];
+
+		snprintf(text, sizeof(text),
+			 "[memory]\nsize = 32 MiB\n[cache l1i]\nsize = 1 KiB\nways = 4\nlatency = 4\n"
+			 "[tlb l1i]\nentries = 16\nways = full\npenalty = 8\n"
+			 "[cache l1d]\nsize = 1 KiB\nways = 4\nlatency = 4\n"
+			 "[cache l2]\nways = 4\nlatency = 14\n%s",
+			 rows[i].text);
+		code_open(&bench, text);
+		bench.lab.brief = rows[i].entries > 0; /* tables of many pages */
+		paging = engine_code_paging(&bench.lab);
+		if (paging->levels != 1 + (rows[i].entries > 0) ||
+		    (rows[i].entries > 0 && (fabs(paging->tlb[1].entries / rows[i].entries - 1) > 0.03 ||
+					     fabs(paging->tlb[1].penalty - rows[i].penalty) > 1)))
+			fail_msg("line %d: %d TLBs, %g entries, %g cycles %s", rows[i].line, paging->levels,
+				 paging->tlb[1].entries, paging->tlb[1].penalty, paging->why);
+		code_close(&bench);
+	}
+}
+
+/* Data's nearest TLB keeps more pages than the second one has entries. */
+static void test_kept_from_it(void **state)
+{
+	struct memory_lab bench;
+
+	(void)state;
+	code_open(&bench, CACHES "[tlb l1i]\nentries = 16\nways = full\npenalty = 8\n"
+				 "[tlb l1d]\nentries = 96\nways = full\npenalty = 8\n"
+				 "[tlb l2]\nentries = 64\nways = 4\npenalty = 30\n");
+	code_know_pages(&bench);
+	bench.lab.code_paging->levels = 2;
+	bench.lab.code_paging->tlb[0] = (struct tlb){ .entries = 16, .penalty = 8 };
+	bench.lab.code_paging->tlb[1] = (struct tlb){ .entries = 64, .penalty = 30 };
+	assert_int_equal(engine_code_tlb_unified(&bench.lab, 1), STAT_YES);
+	code_close(&bench);
+}
+
 /* Caches and branches are no TLBs, and neither is one for data. */
 static void test_none(void **state)
 {
@@ -124,8 +180,9 @@ static void test_no_code(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_tlbs), cmocka_unit_test(test_shared),
-					    cmocka_unit_test(test_two_levels), cmocka_unit_test(test_none),
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_tlbs),         cmocka_unit_test(test_shared),
+					    cmocka_unit_test(test_two_levels),   cmocka_unit_test(test_second),
+					    cmocka_unit_test(test_kept_from_it), cmocka_unit_test(test_none),
 					    cmocka_unit_test(test_no_code) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,6 +22,7 @@ static struct {
 	long slow, width; /* so many lengths from the first on take twice as long; 0: none */
 	long body;
 	int runs; /* of lengths that eight short sequences have */
+	int shorter; /* of those that are half as long */
 } trail;
 
 static enum machine_status walk_on(struct machine *machine, const struct walk *walk, long steps, int count,
@@ -31,7 +32,8 @@ static enum machine_status walk_on(struct machine *machine, const struct walk *w
 
 	if (walk->order != WALK_LADDER)
 		return status;
-	trail.runs += walk->count < 256 + 8;
+	trail.runs += walk->count >= 256 && walk->count < 256 + 8;
+	trail.shorter += walk->count >= 128 && walk->count < 128 + 8;
 	trail.body = walk->body;
 	if (walk->count >= trail.slow && walk->count < trail.slow + trail.width)
 		for (int i = 0; i < count; i++)
@@ -50,7 +52,7 @@ static struct ladder climb(const char *text, const struct ladder_options *option
 	trail.walk = ops.walk;
 	trail.slow = slow;
 	trail.width = width;
-	trail.runs = 0;
+	trail.runs = trail.shorter = 0;
 	ops.walk = walk_on;
 	bench.timer.machine->ops = &ops;
 	ladder = engine_ladder(&bench.lab, options);
@@ -70,6 +72,13 @@ static void test_capacity(void **state)
 		{ __LINE__, CODE_MEMORY CACHE("16 KiB") FURTHER, 16384 },
 		{ __LINE__, CODE_MEMORY CACHE("16 KiB") FURTHER "[code]\nadd = 4\njump = 12\nnop = 4\n", 16384 },
 		{ __LINE__, CODE_MEMORY CACHE("12 KiB") "ways = 3\nline = 32\n" FURTHER, 12288 },
+		/* 256 cases are more than it holds. */
+		{ __LINE__, CODE_MEMORY CACHE("4 KiB") FURTHER "[code]\nadd = 4\njump = 16\nnop = 4\n", 4096 },
+		/* And 128 are more than are kept decoded, with the jump. */
+		{ __LINE__,
+		  CODE_MEMORY CACHE("16 KiB") FURTHER
+		  "[uops]\nentries = 64\nways = 8\nwindow = 32\neach = 6\npenalty = 8\n",
+		  1033 },
 	};
 
 	(void)state;
@@ -83,11 +92,13 @@ static void test_capacity(void **state)
 }
 
 /* A fetcher that runs ahead has all of it there in time; so has a cache that is larger than the longest of brief ones.
- */
+ * A TLB that is smaller is no cache. */
 static void test_no_step(void **state)
 {
 	static const char *const texts[] = { CODE_MEMORY CACHE("8 KiB") FURTHER "[code]\nstraight = yes\n",
-					     CODE_MEMORY CACHE("64 KiB") FURTHER };
+					     CODE_MEMORY CACHE("64 KiB") FURTHER,
+					     CODE_MEMORY CACHE("64 KiB") FURTHER
+					     "[tlb l1i]\nentries = 8\nways = full\npenalty = 40\n" };
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(texts); i++) {
@@ -109,6 +120,7 @@ static void test_options(void **state)
 	(void)state;
 	plain = climb(text, &usual, 0, 0);
 	assert_int_equal(trail.runs, 8);
+	assert_int_equal(trail.shorter, 8);
 	assert_int_equal(trail.body, 4);
 	options.B = 8;
 	other = climb(text, &options, 0, 0);
@@ -149,8 +161,8 @@ static void test_blocked(void **state)
 	assert_int_equal(ladder.status, MACHINE_BLOCKED);
 	assert_string_equal(ladder.why, "the file describes no code");
 	assert_true(ladder.cases == 0 && ladder.bytes == 0);
-	/* 3 KiB of code have room, and what doubling comes to has not. */
-	ladder = climb("[memory]\nsize = 64 KiB\n" CACHE("16 KiB"), &(struct ladder_options){ 8, 5, 64, 2 }, 0, 0);
+	/* 48 KiB of code have room, and what doubling comes to has not. */
+	ladder = climb("[memory]\nsize = 64 KiB\n" CACHE("128 KiB"), &(struct ladder_options){ 8, 5, 64, 2 }, 0, 0);
 	assert_int_equal(ladder.status, MACHINE_BLOCKED);
 	assert_string_equal(ladder.why, "no room for a ladder this long");
 }
