@@ -139,8 +139,10 @@ static bool begin_walk(struct sim_company *company, struct sim_member *member, i
 	member->walker.memory = memory_of(company, member->seat);
 	member->walker.seen = member->noise->now;
 	sim_random_seed(&member->walker.random, company->seed + (uint64_t)index);
+	/* The clock of a core does not change how far memory is. */
 	if (member->walker.memory)
-		sim_memory_remote(member->walker.memory, remote * description->frequency / 1e9);
+		sim_memory_remote(member->walker.memory, remote * description->frequency / 1e9 * member->speed +
+								 description->memory.latency * (member->speed - 1));
 	if ((member->walker.memory || !description->memory.present) &&
 	    sim_walk_begin(&member->stroll, &member->walker, &member->walk, member->asked->length, &walked))
 		return true;

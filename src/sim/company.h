@@ -37,6 +37,7 @@ struct sim_member {
 	long left; /* of the piece under way */
 	double began; /* it; of TEAM_WATCH the last look */
 	bool switched;
+	bool waiting; /* it is not its turn on its CPU */
 	struct team_part *part;
 	struct sim_member *mate; /* another of its core, and so on round; itself where there is none */
 };

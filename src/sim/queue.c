@@ -7,8 +7,8 @@
 
 #include "company.h"
 
-/* Of a walk so many steps are taken at once, so that walks that share a cache meet there; of other work whole pieces, and
- * several once nobody looks at single ones any more. */
+/* Of a walk so many steps are taken at once, so that walks that share a cache meet there; of other work whole pieces,
+ * and several once nobody looks at single ones any more. */
 enum { STEPS = 64, SEVERAL = 8 };
 
 static const double TOGETHER = 2000; /* ns that walks may be apart */
@@ -34,13 +34,14 @@ static struct sim_work slower(struct sim_work work, double speed)
 	return (struct sim_work){ work.alone / speed, work.shared / speed, work.fixed };
 }
 
-/* Do all of a core find everything in its first level? Then nobody brings anything in, and it stays so. */
+/* Do all of a core find everything in its first level? Then nobody brings anything in, and it stays so until another
+ * gets his turn. */
 static bool is_calm(const struct sim_member *member)
 {
 	const struct sim_member *other = member;
 
 	do {
-		if (!other->stroll.settled || other->stroll.clean < 2 * other->walk.count)
+		if (!other->waiting && (!other->stroll.settled || other->stroll.clean < 2 * other->walk.count))
 			return false;
 		other = other->mate;
 	} while (other != member);
@@ -125,9 +126,14 @@ static void look(const struct shift *shift, struct sim_member *member)
 static void take_turns(struct queue *queue, double slice)
 {
 	struct sim_noise *noise = queue->members[0]->noise;
+	struct sim_member *now;
 
-	queue->members[queue->turn]->switched = true;
+	queue->members[queue->turn]->switched = queue->members[queue->turn]->waiting = true;
 	queue->turn = (queue->turn + 1) % queue->count;
+	now = queue->members[queue->turn];
+	now->waiting = false;
+	for (struct sim_member *mate = now->mate; mate != now; mate = mate->mate)
+		mate->stroll.clean = 0;
 	noise->now += SWITCH;
 	queue->until = noise->now + slice * (1 + UNEVEN * (2 * sim_random_unit(&queue->random) - 1));
 }
@@ -162,7 +168,7 @@ static struct queue *line_up(const struct shift *shift, struct sim_member *membe
 		for (int i = 0; i < shift->team->count; i++)
 			if (members[i].cpu == cpu) {
 				/* All but the first have to wait for their turn. */
-				members[i].switched = queue->count++ > 0;
+				members[i].switched = members[i].waiting = queue->count++ > 0;
 				order[placed++] = &members[i];
 			}
 	}

@@ -2,20 +2,22 @@
 /*
  * contexts.c - how many threads can do one kind of work at once without any of them being slower
  *
- * BlackjackBench's: one thread, two, three, and so on, not tied to a CPU, and the first step of the time that the
- * slowest of them takes. Beside it the same with threads that are each put onto a CPU, one of each core first.
+ * BlackjackBench's: one thread, two, three, and so on, and the first step of the time that the slowest of them takes.
+ * Threads that are put onto CPUs, one of each core first, are compared with what such a CPU does alone. Beside it the
+ * same with threads that the system puts anywhere, where all CPUs are equally fast.
  */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "teams.h"
 
-enum { PLACES = 64, STRIDE = 64, STEPS = 4096, ALL = 24, TURNS = 3 };
+enum { PLACES = 64, STRIDE = 64, STEPS = 4096, ALL = 16, TURNS = 9 };
 
 static const double PIECE = 3e4; /* ns */
-static const double A_WHILE = 2e7, LONGER = 6e7; /* ns; where threads have to share a CPU, in which they take turns */
+static const double A_WHILE = 2e6, LONGER = 2e7, IN_TURNS = 6e7; /* ns; of threads that the system moves about; of those
+								    that have to take turns on a CPU */
 static const double SLOWER = 1.25; /* times as long: a step */
+static const double PAUSE = 1e7; /* ns, in which whoever disturbed some of them may go away */
 
 static const char *const specs[] = {
 	[TEAMS_INT] = "p1 = p1 / p2 : i64 where p1=1, p2=1", [TEAMS_FP] = "p1 = p1 / p2 : f64 where p1=1, p2=1"
@@ -23,13 +25,15 @@ static const char *const specs[] = {
 
 struct trial {
 	struct lab *lab;
+	const struct teamwork *teamwork;
 	enum teams_kind kind;
 	const struct nano *nano;
 	struct walk walk;
 	uint64_t places[PLACES];
 	long length;
-	const int *order; /* CPUs to put threads onto; NULL: they are put nowhere */
-	int cpus;
+	int *order; /* CPUs, one of each core first */
+	bool placed; /* threads are put onto them; else nowhere */
+	double alone[TREE_LEVELS]; /* ns a unit, by the kind of CPU */
 };
 
 void teams_contexts_want(struct lab *lab, enum teams_kind kind)
@@ -38,75 +42,95 @@ void teams_contexts_want(struct lab *lab, enum teams_kind kind)
 		lab_want(lab, specs[kind], lab->barrier);
 }
 
-/* ns a unit of the slowest of so many threads; NaN: they do not run. */
-static double slowest(struct trial *trial, int threads)
+/* Lets as many work as there are in `cpus`, and keeps of each the least time a unit. False: they do not run. */
+static bool work(struct trial *trial, const int *cpus, int threads, double *quickest)
 {
+	int most = trial->teamwork->count;
 	struct team_member *members = stat_scratch((size_t)threads, sizeof(*members));
 	struct team_part *parts = stat_scratch((size_t)threads, sizeof(*parts));
 	struct team_reading reading = { .parts = parts };
 	struct team team = { .task = trial->kind == TEAMS_MEM ? TEAM_WALK : TEAM_RUN,
 			     .members = members,
 			     .count = threads,
-			     .ns = threads > trial->cpus ? LONGER : A_WHILE };
-	double least = INFINITY;
+			     .ns = threads > most  ? IN_TURNS
+				   : trial->placed ? A_WHILE
+						   : LONGER };
+	bool done;
 
 	for (int i = 0; i < threads; i++)
 		members[i] = (struct team_member){
-			.cpu = trial->order ? teams_cpu(trial->lab, trial->order[i % trial->cpus]) : TEAM_ANYWHERE,
+			.cpu = trial->placed ? teams_cpu(trial->lab, cpus[i % most]) : TEAM_ANYWHERE,
 			.home = TEAM_ANYWHERE,
 			.nano = trial->nano,
 			.walk = &trial->walk,
 			.length = trial->length,
 		};
-	if (teams_work(trial->lab, &team, &reading))
-		for (int i = 0; i < threads; i++)
-			least = fmin(least, teams_rate(&parts[i], trial->length, reading.ns));
-	else
-		least = NAN;
+	done = teams_work(trial->lab, &team, &reading);
+	for (int i = 0; i < threads && done; i++)
+		quickest[i] = fmin(quickest[i], 1 / teams_rate(&parts[i], trial->length, reading.ns));
 	free(members);
 	free(parts);
-	return 1 / least;
+	return done;
 }
 
-/* The same at its best of some turns: what others do only ever adds. */
-static double best(struct trial *trial, int threads)
+/* The slowest of so many threads, in what it takes alone. What others do only ever adds: several turns, until all of
+ * them were as quick as that once. Threads that are put nowhere are nobody in the next turn: there all have to be in
+ * the same. */
+static double slowest(struct trial *trial, int threads)
 {
-	double least = INFINITY;
+	const struct teamwork *teamwork = trial->teamwork;
+	double *quickest = stat_scratch((size_t)threads, sizeof(*quickest)), least = INFINITY;
 
-	for (int turn = 0; turn < TURNS && !trial->lab->settled; turn++)
-		least = fmin(least, slowest(trial, threads));
+	for (int turn = 0; turn < TURNS && least > SLOWER; turn++) {
+		double most = 0;
+
+		for (int i = 0; i < threads && (turn == 0 || !trial->placed); i++)
+			quickest[i] = INFINITY;
+		if (turn)
+			trial->lab->timer->machine->ops->wait(trial->lab->timer->machine, PAUSE);
+		if (!work(trial, trial->order, threads, quickest))
+			break;
+		for (int i = 0; i < threads; i++) {
+			int kind = trial->placed ? teamwork->kind[trial->order[i % teamwork->count]] : 0;
+
+			most = fmax(most, quickest[i] / trial->alone[kind]);
+		}
+		least = fmin(least, most);
+		/* Nobody goes away who is one of us. */
+		if (threads > teamwork->count)
+			break;
+	}
+	free(quickest);
+	lab_note(trial->lab, trial->placed ? "threads, each on its CPU" : "threads anywhere", threads, least,
+		 least > SLOWER ? "slower" : "");
 	return least;
 }
 
-static void note(struct trial *trial, int threads, double times)
+/* How many threads to try after so many: all numbers of few; of many CPUs twice as many, all of them, one more. */
+static int next_number(int threads, int count)
 {
-	lab_note(trial->lab, trial->order ? "threads, each on its CPU" : "threads anywhere", threads, times,
-		 times > SLOWER ? "slower" : "");
+	if (threads < ALL || threads == count)
+		return threads + 1;
+	return threads < count && 2 * threads > count ? count : 2 * threads;
 }
 
-/* The first step, from one thread to where it is far beyond; few of many numbers are tried. -1: none, up to twice as
- * many threads as CPUs. */
+/* The first step; of many numbers few are tried, since more threads are no quicker. -1: none, up to twice as many
+ * threads as CPUs. */
 static int first_step(struct trial *trial)
 {
-	double alone = best(trial, 1);
-	int fits = 1, fails = 0, most = 2 * trial->cpus;
+	int fits = 1, fails = 0, count = trial->teamwork->count;
 
-	for (int threads = 2; threads <= most && !trial->lab->settled && !fails;
-	     threads = threads < ALL ? threads + 1 : threads + threads / 4) {
-		double times = best(trial, threads) / alone;
-
-		note(trial, threads, times);
-		if (times > SLOWER)
+	for (int threads = 2; threads <= 2 * count && !trial->lab->settled && !fails;
+	     threads = next_number(threads, count)) {
+		if (slowest(trial, threads) > SLOWER)
 			fails = threads;
 		else
 			fits = threads;
 	}
 	while (fails > fits + 1 && !trial->lab->settled) {
 		int threads = (fits + fails) / 2;
-		double times = best(trial, threads) / alone;
 
-		note(trial, threads, times);
-		if (times > SLOWER)
+		if (slowest(trial, threads) > SLOWER)
 			fails = threads;
 		else
 			fits = threads;
@@ -114,20 +138,37 @@ static int first_step(struct trial *trial)
 	return fails ? fits : -1;
 }
 
-/* One CPU of each core, then the next of each. */
-static void put_in_order(const struct teamwork *teamwork, int *order)
+/* One CPU of each core, the fastest first, then the next of each. */
+static void put_in_order(struct trial *trial)
 {
+	const struct teamwork *teamwork = trial->teamwork;
 	int n = teamwork->count, put = 0;
 
 	for (int turn = 0; put < n; turn++)
-		for (int i = 0; i < n; i++) {
-			int before = 0;
+		for (int kind = 0; kind < teamwork->kinds; kind++)
+			for (int i = 0; i < n; i++) {
+				int before = 0;
 
-			for (int j = 0; j < i; j++)
-				before += teamwork->core[j] == teamwork->core[i];
-			if (before == turn)
-				order[put++] = i;
-		}
+				for (int j = 0; j < i; j++)
+					before += teamwork->core[j] == teamwork->core[i];
+				if (before == turn && teamwork->kind[i] == kind)
+					trial->order[put++] = i;
+			}
+}
+
+/* What one CPU of each kind takes alone, at its best. */
+static void time_alone(struct trial *trial)
+{
+	trial->placed = true;
+	for (int kind = 0; kind < trial->teamwork->kinds; kind++) {
+		int cpu = 0;
+
+		while (trial->teamwork->kind[cpu] != kind)
+			cpu++;
+		trial->alone[kind] = INFINITY;
+		for (int turn = 0; turn < TURNS && !trial->lab->settled; turn++)
+			work(trial, &cpu, 1, &trial->alone[kind]);
+	}
 }
 
 static bool start(struct trial *trial)
@@ -153,19 +194,20 @@ static bool start(struct trial *trial)
 
 void teams_contexts(struct lab *lab, enum teams_kind kind)
 {
-	const struct teamwork *teamwork = teams_cores(lab);
-	struct trial trial = { .lab = lab, .kind = kind };
-	int *order, anywhere, placed;
+	const struct teamwork *teamwork = teams_speeds(lab) ? teams_cores(lab) : NULL;
+	struct trial trial = { .lab = lab, .teamwork = teamwork, .kind = kind };
+	int anywhere, placed;
 
 	if (!teamwork || !start(&trial))
 		return;
-	trial.cpus = teamwork->count;
-	order = stat_scratch((size_t)trial.cpus, sizeof(*order));
-	put_in_order(teamwork, order);
-	anywhere = first_step(&trial);
-	trial.order = order;
-	placed = lab->settled ? -1 : first_step(&trial);
-	free(order);
+	trial.order = stat_scratch((size_t)teamwork->count, sizeof(*trial.order));
+	put_in_order(&trial);
+	time_alone(&trial);
+	placed = anywhere = lab->settled ? -1 : first_step(&trial);
+	trial.placed = false;
+	if (!lab->settled && teamwork->kinds == 1)
+		anywhere = first_step(&trial);
+	free(trial.order);
 	if (lab->settled)
 		return;
 	if (anywhere < 0 || placed < 0)

@@ -19,6 +19,10 @@ struct teamwork {
 	bool cored;
 	int *core; /* of each CPU the lowest one of its core; once `cored` */
 	double cored_doubt; /* share of pairs that seemed siblings once and once not */
+	bool crowded; /* there were too many pairs to look at all */
+	double granted; /* CPUs' worth of time that we get; 0: not known */
+	double *chain; /* ns of a lap of a chain, on each CPU; INFINITY: not known */
+	int *kind, kinds; /* CPUs of one kind are equally fast, the fastest of kind 0 */
 	char why[256]; /* for what is not there */
 };
 
@@ -44,7 +48,13 @@ const struct teamwork *teams_passes(struct lab *lab);
 /* ns one way, a block of so many bytes; 0: a line. */
 double teams_pass(struct lab *lab, int a, int b, uint64_t bytes, int places);
 
-/* --- siblings.c: which CPUs are one core; NULL, and the finding settled, when that cannot be measured. */
+/* --- speeds.c: how fast each CPU is, and how much of them we get; NULL, and the finding settled, when they cannot
+ * work. */
+const struct teamwork *teams_speeds(struct lab *lab);
+/* Were all of them there, nearly all of the time? */
+bool teams_whole(const struct teamwork *teamwork);
+
+/* --- cores.c: which CPUs are one core; NULL, and the finding settled, when that cannot be measured. */
 const struct teamwork *teams_cores(struct lab *lab);
 /* The same; NULL also when pairs are one core at one time and two at another. */
 const struct teamwork *teams_cores_surely(struct lab *lab);

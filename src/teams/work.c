@@ -55,14 +55,18 @@ struct teamwork *teams_of(struct lab *lab)
 		teamwork->count = count;
 		teamwork->passes = malloc(sizeof(double) * cells);
 		teamwork->core = malloc(sizeof(int) * (size_t)count);
+		teamwork->kind = calloc((size_t)count, sizeof(int));
+		teamwork->chain = malloc(sizeof(double) * (size_t)count);
 	}
-	if (!teamwork || !teamwork->passes || !teamwork->core) {
+	if (!teamwork || !teamwork->passes || !teamwork->core || !teamwork->kind || !teamwork->chain) {
 		teams_free(teamwork);
 		lab_outcome(lab, FAILED, "out of memory");
 		return NULL;
 	}
 	for (size_t i = 0; i < cells; i++)
 		teamwork->passes[i] = NAN;
+	for (int i = 0; i < count; i++)
+		teamwork->chain[i] = INFINITY;
 	return lab->teamwork = teamwork;
 }
 
@@ -73,6 +77,8 @@ void teams_free(struct teamwork *teamwork)
 	tree_free(teamwork->tree);
 	free(teamwork->passes);
 	free(teamwork->core);
+	free(teamwork->kind);
+	free(teamwork->chain);
 	free(teamwork);
 }
 

@@ -177,18 +177,19 @@ class Cpus:
     def contexts(self, kind):
         """(least, most) that is right; None where the machine cannot do it at all."""
         order = self.order()
-        busy = [[] for _ in self.cores]  # speeds of those at work on each
+        busy = [0] * len(self.cores)  # threads at work on each
 
         def cycles(threads):
             return 1 if kind == 'mem' else self.division({'int': 'i64', 'fp': 'f64'}[kind], threads)
 
         if cycles(1) is None or kind == 'mem' and not self.machine.memory.levels:
             return None
-        alone, slowest, low = cycles(1) / self.speeds[order[0][0]], 0, None
-        for threads, (place, core) in enumerate(order):
-            busy[core].append(self.speeds[place])
-            slowest = max(slowest, cycles(len(busy[core])) / min(busy[core]))
-            times = slowest / alone
+        slowest, low = 0, None
+        for threads, (_, core) in enumerate(order):
+            busy[core] += 1
+            # A slow core's thread is not slower than such a core is alone.
+            slowest = max(slowest, cycles(busy[core]))
+            times = slowest / cycles(1)
             if low is None and times > STEP * (1 - NEAR_STEP):
                 low = threads
             if times > STEP * (1 + NEAR_STEP):
