@@ -117,7 +117,7 @@ def clocks(rng, threads):
         return [1] * sum(threads)
     # Where cores have different numbers of threads, those with one are the slow ones.
     first = threads.index(1) if 1 in threads and threads[0] > 1 else rng.randint(1, len(threads) - 1)
-    slow = rng.choice([0.75, 0.85, 0.9, 0.95])
+    slow = rng.choice([0.75, 0.8, 0.85, 0.95])
     fast, slow = (slow, 1) if len(set(threads)) == 1 and rng.random() < 0.2 else (1, slow)
     return [fast if core < first else slow for core, size in enumerate(threads) for _ in range(size)]
 
@@ -128,7 +128,7 @@ def division(rng, most):
         latency = rng.randint(8, 40)
         interval = round(latency * rng.choice([1, 0.9, 0.5, 0.45, 0.3, 0.2, 0.1]), 2)
         times = [max(1, threads * interval / latency) for threads in range(1, most + 1)]
-        if not any(1.18 < each < 1.32 for each in times) and most < latency:
+        if not any(1.15 < each < 1.32 for each in times) and most < latency:
             return latency, interval
 
 
@@ -161,7 +161,7 @@ def cpus(rng, threads, levels, speeds, odd, mhz):
     apart = lines(rng, len(levels), slow)
     apart[-1] = max(apart[-1], math.ceil(45 * 1000 / mhz))
     numbers = rng.choice(['threads', 'cores', 'cores', 'mixed'])
-    print('[cpus]\ncount = %d\nnumbers = %s' % (sum(threads), 'threads' if slow > 1 and numbers == 'mixed' else numbers))
+    print('[cpus]\ncount = %d\nnumbers = %s' % (sum(threads), numbers))
     if slow > 1:
         print('speed = %s' % row(speeds))
     print('latency = %d ns\ncore.latency = %d ns\nhomes = %.2f' % (apart[-1], apart[0], rng.uniform(0, 0.08)))
