@@ -210,8 +210,7 @@ double sim_memory_settled(const struct sim_memory *memory)
 	const struct sim_hierarchy *hierarchy = &memory->hierarchy;
 	double nearest = sim_hierarchy_latency(hierarchy, SIM_DATA, 0);
 
-	if (memory->disturbed || !hierarchy->depth[SIM_DATA] ||
-	    !calm(&sim_hierarchy_at(hierarchy, SIM_DATA, 0)->cache.policy))
+	if (!hierarchy->depth[SIM_DATA] || !calm(&sim_hierarchy_at(hierarchy, SIM_DATA, 0)->cache.policy))
 		return 0;
 	/* A miss must show in the cycles. */
 	for (int i = 0; i < description->tlb_count; i++)

@@ -60,7 +60,7 @@ void sim_memory_expect(struct sim_memory *memory, enum walk_pages pages, int are
 void sim_memory_expect_code(struct sim_memory *memory, enum walk_pages pages, int arena, uint64_t offset);
 
 /* Cycles of a load that the first level and the first TLB answer, if a lap of nothing but such loads leaves everything
- * as any more of them would; else 0. */
+ * as any more of them would but for what neighbours do; else 0. */
 double sim_memory_settled(const struct sim_memory *memory);
 
 /* As many of the nearest level's misses are under way at once when references do not wait for one another. */

@@ -144,8 +144,11 @@ static bool begin_walk(struct sim_company *company, struct sim_member *member, i
 		sim_memory_remote(member->walker.memory, remote * description->frequency / 1e9 * member->speed +
 								 description->memory.latency * (member->speed - 1));
 	if ((member->walker.memory || !description->memory.present) &&
-	    sim_walk_begin(&member->stroll, &member->walker, &member->walk, member->asked->length, &walked))
+	    sim_walk_begin(&member->stroll, &member->walker, &member->walk, member->asked->length, &walked)) {
+		member->stroll.settled = sim_memory_settled(member->walker.memory);
+		member->stroll.beside = true;
 		return true;
+	}
 	snprintf(reading->why, sizeof reading->why, "%s", walked.why);
 	return false;
 }

@@ -175,7 +175,7 @@ static bool start(struct stroll *stroll, struct reading *reading)
 		return sim_code_start(stroll, reading);
 	if (!sim_memory_arena(walker->memory, walk->pages, walk->arena))
 		return refuse(reading, "no room for another arena");
-	stroll->settled = sim_memory_settled(walker->memory);
+	stroll->settled = sim_memory_disturbed(walker->memory) ? 0 : sim_memory_settled(walker->memory);
 	return true;
 }
 
@@ -225,8 +225,17 @@ bool sim_walk_begin(struct stroll *stroll, struct sim_walker *walker, const stru
 
 struct sim_work sim_walk_steps(struct stroll *stroll, long steps)
 {
-	double cycles = stretch(stroll, steps);
+	struct sim_walker *walker = stroll->walker;
+	double cycles;
 
+	if (stroll->settled && !stroll->beside) {
+		/* Neighbours do not reach that far up. */
+		cycles = step(stroll, steps);
+		sim_memory_disturb(walker->memory, cycles / walker->description->frequency * 1e9);
+		walker->seen = walker->noise->now;
+	} else {
+		cycles = stretch(stroll, steps);
+	}
 	return (struct sim_work){ .alone = cycles, .shared = cycles + stroll->issue * (double)steps };
 }
 

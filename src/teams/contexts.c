@@ -11,13 +11,13 @@
 
 #include "teams.h"
 
-enum { PLACES = 64, STRIDE = 64, STEPS = 4096, ALL = 16, TURNS = 9 };
+enum { PLACES = 64, STRIDE = 64, STEPS = 4096, ALL = 16, ALONE_TURNS = 9, TURNS = 10, FEW_TURNS = 5 };
 
 static const double PIECE = 3e4; /* ns */
 static const double A_WHILE = 2e6, LONGER = 2e7, IN_TURNS = 6e7; /* ns; of threads that the system moves about; of those
 								    that have to take turns on a CPU */
 static const double SLOWER = 1.25; /* times as long: a step */
-static const double PAUSE = 1e7; /* ns, in which whoever disturbed some of them may go away */
+static const double PAUSE = 1e7, LONGEST_PAUSE = 8e7; /* ns, in which whoever disturbed some of them may go away */
 
 static const char *const specs[] = {
 	[TEAMS_INT] = "p1 = p1 / p2 : i64 where p1=1, p2=1", [TEAMS_FP] = "p1 = p1 / p2 : f64 where p1=1, p2=1"
@@ -32,6 +32,7 @@ struct trial {
 	uint64_t places[PLACES];
 	long length;
 	int *order; /* CPUs, one of each core first */
+	int cores;
 	bool placed; /* threads are put onto them; else nowhere */
 	double alone[TREE_LEVELS]; /* ns a unit, by the kind of CPU */
 };
@@ -79,15 +80,17 @@ static bool work(struct trial *trial, const int *cpus, int threads, double *quic
 static double slowest(struct trial *trial, int threads)
 {
 	const struct teamwork *teamwork = trial->teamwork;
-	double *quickest = stat_scratch((size_t)threads, sizeof(*quickest)), least = INFINITY;
+	struct timer *timer = trial->lab->timer;
+	double *quickest = stat_scratch((size_t)threads, sizeof(*quickest)), least = INFINITY, pause = PAUSE;
+	int turns = trial->placed ? TURNS : FEW_TURNS;
 
-	for (int turn = 0; turn < TURNS && least > SLOWER; turn++) {
+	for (int turn = 0; turn < turns && least > SLOWER; turn++) {
 		double most = 0;
 
 		for (int i = 0; i < threads && (turn == 0 || !trial->placed); i++)
 			quickest[i] = INFINITY;
 		if (turn)
-			trial->lab->timer->machine->ops->wait(trial->lab->timer->machine, PAUSE);
+			timer->machine->ops->wait(timer->machine, pause = fmin(2 * pause, LONGEST_PAUSE));
 		if (!work(trial, trial->order, threads, quickest))
 			break;
 		for (int i = 0; i < threads; i++) {
@@ -106,12 +109,14 @@ static double slowest(struct trial *trial, int threads)
 	return least;
 }
 
-/* How many threads to try after so many: all numbers of few; of many CPUs twice as many, all of them, one more. */
-static int next_number(int threads, int count)
+/* How many threads to try after so many: of few all numbers; of many one for each core, one more, one for each CPU. */
+static int next_number(const struct trial *trial, int threads)
 {
-	if (threads < ALL || threads == count)
+	int count = trial->teamwork->count;
+
+	if (threads < ALL || threads == trial->cores || threads == count)
 		return threads + 1;
-	return threads < count && 2 * threads > count ? count : 2 * threads;
+	return threads < trial->cores ? trial->cores : threads < count ? count : 2 * threads;
 }
 
 /* The first step; of many numbers few are tried, since more threads are no quicker. -1: none, up to twice as many
@@ -121,7 +126,7 @@ static int first_step(struct trial *trial)
 	int fits = 1, fails = 0, count = trial->teamwork->count;
 
 	for (int threads = 2; threads <= 2 * count && !trial->lab->settled && !fails;
-	     threads = next_number(threads, count)) {
+	     threads = next_number(trial, threads)) {
 		if (slowest(trial, threads) > SLOWER)
 			fails = threads;
 		else
@@ -153,6 +158,7 @@ static void put_in_order(struct trial *trial)
 					before += teamwork->core[j] == teamwork->core[i];
 				if (before == turn && teamwork->kind[i] == kind)
 					trial->order[put++] = i;
+				trial->cores += turn == 0 && kind == 0 && before == 0;
 			}
 }
 
@@ -166,7 +172,7 @@ static void time_alone(struct trial *trial)
 		while (trial->teamwork->kind[cpu] != kind)
 			cpu++;
 		trial->alone[kind] = INFINITY;
-		for (int turn = 0; turn < TURNS && !trial->lab->settled; turn++)
+		for (int turn = 0; turn < ALONE_TURNS && !trial->lab->settled; turn++)
 			work(trial, &cpu, 1, &trial->alone[kind]);
 	}
 }
@@ -209,6 +215,8 @@ void teams_contexts(struct lab *lab, enum teams_kind kind)
 		anywhere = first_step(&trial);
 	free(trial.order);
 	if (lab->settled)
+		return;
+	if (placed < teamwork->count && !teams_cores_surely(lab))
 		return;
 	if (anywhere < 0 || placed < 0)
 		lab_outcome(lab, UNCLEAR, "twice as many threads as CPUs took no longer each");
