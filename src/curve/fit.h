@@ -13,6 +13,7 @@ struct fit {
 	const struct curve_point *points;
 	int count;
 	int most_parts; /* of a line */
+	bool sharp; /* all bends are corners */
 	double *columns[TERMS_MOST + 1]; /* of the terms at the points, over the errors; the last one is the base */
 };
 

@@ -41,7 +41,8 @@ static double polish(const struct fit *fit, struct terms *terms)
 		struct term term = terms->term[i];
 
 		term.shape = isinf(term.shape) ? SOFT : INFINITY;
-		attempt(fit, terms, &best, i, term);
+		if (!fit->sharp)
+			attempt(fit, terms, &best, i, term);
 		for (int parts = 1; parts <= fit->most_parts; parts *= 2) {
 			term = terms->term[i];
 			term.parts = parts;
@@ -58,7 +59,7 @@ static void extend(const struct fit *fit, struct terms *terms, double before)
 	struct terms best_terms = *terms;
 	double best = before;
 
-	for (int k = 0; k < SHAPES; k++) {
+	for (int k = 0; k < (fit->sharp ? 1 : SHAPES); k++) {
 		struct term term = { SMALLEST_REACH, shapes[k], 0, 1 };
 
 		while (term.reach < LARGEST_REACH) {
@@ -141,40 +142,59 @@ static bool drop_lowest(struct terms *terms, double nearest, double least)
 	return true;
 }
 
-struct terms terms_fit(const struct curve_point *points, int count, double nearest, double least, int most_parts)
+static struct terms fit_all(const struct fit *fit, double nearest, double least)
 {
 	struct terms terms = { .base = 0 };
-	struct fit fit;
-	double best;
+	double best = fit_evaluate(fit, &terms, -1);
 
-	if (count == 0 || !fit_open(&fit, points, count))
-		return terms;
-	fit.most_parts = most_parts;
-	best = fit_evaluate(&fit, &terms, -1);
 	while (terms.count < TERMS_MOST) {
 		struct terms more = terms;
 		double sum;
 
-		extend(&fit, &more, best);
+		extend(fit, &more, best);
 		if (more.count == terms.count)
 			break;
-		sum = polish(&fit, &more);
+		sum = polish(fit, &more);
 		if (best - sum < fmax(WORTH, WORTH_SHARE * best))
 			break;
 		best = sum;
 		terms = more;
-		fit_evaluate(&fit, &terms, -1);
+		fit_evaluate(fit, &terms, -1);
 	}
-	while (simplify(&fit, &terms, &best))
+	while (simplify(fit, &terms, &best))
 		continue;
 	while (drop_lowest(&terms, nearest, least)) {
-		fit_evaluate(&fit, &terms, -1);
-		best = polish(&fit, &terms);
+		fit_evaluate(fit, &terms, -1);
+		best = polish(fit, &terms);
 	}
-	terms.misfit = fit_squares(&fit, &terms) / count;
+	terms.misfit = fit_squares(fit, &terms) / fit->count;
 	qsort(terms.term, (size_t)terms.count, sizeof(terms.term[0]), by_reach);
+	return terms;
+}
+
+static struct terms fit_points(const struct curve_point *points, int count, double nearest, double least,
+			       int most_parts, bool sharp)
+{
+	struct terms terms = { .base = 0 };
+	struct fit fit;
+
+	if (count == 0 || !fit_open(&fit, points, count))
+		return terms;
+	fit.most_parts = most_parts;
+	fit.sharp = sharp;
+	terms = fit_all(&fit, nearest, least);
 	fit_close(&fit);
 	return terms;
+}
+
+struct terms terms_fit(const struct curve_point *points, int count, double nearest, double least, int most_parts)
+{
+	return fit_points(points, count, nearest, least, most_parts, false);
+}
+
+struct terms terms_fit_sharp(const struct curve_point *points, int count, double nearest, double least)
+{
+	return fit_points(points, count, nearest, least, 1, true);
 }
 
 double terms_heights(const struct curve_point *points, int count, struct terms *terms)

@@ -169,8 +169,10 @@ uint32_t sim_cache_touch(struct sim_cache *cache, uint32_t line)
 	if (slot == SIM_NONE)
 		return SIM_NONE;
 	if (!cache->ordered) {
+		cache->changed = true;
 		sim_policy_hit(cache, set, slot - base);
 	} else if (cache->policy.kind == POLICY_LRU) {
+		cache->changed = cache->changed || slot > base;
 		memmove(cache->tags + base + 1, cache->tags + base, (slot - base) * sizeof *cache->tags);
 		cache->tags[base] = line;
 	}
@@ -186,6 +188,7 @@ uint32_t sim_cache_insert(struct sim_cache *cache, uint32_t line, uint32_t *slot
 {
 	uint32_t set = sim_cache_set(cache, line), base = set * cache->ways, victim;
 
+	cache->changed = true;
 	if (cache->ordered) {
 		uint32_t *tags = cache->tags + base;
 
@@ -217,6 +220,7 @@ bool sim_cache_remove(struct sim_cache *cache, uint32_t line)
 
 	if (slot == SIM_NONE)
 		return false;
+	cache->changed = true;
 	if (cache->ordered) {
 		memmove(cache->tags + slot, cache->tags + slot + 1, (end - slot) * sizeof *cache->tags);
 		cache->tags[end] = SIM_NONE;
@@ -236,9 +240,12 @@ bool sim_cache_start(struct sim_cache *cache, const struct sim_shape *shape, uin
 	enum policy_kind kind = shape->policy.kind;
 	uint32_t sets = shape->sets;
 
-	*cache = (struct sim_cache){ .policy = shape->policy, .sets = sets, .ways = shape->ways };
+	*cache = (struct sim_cache){ .policy = shape->policy, .sets = sets, .ways = shape->ways, .changed = true };
 	if (!sets || !shape->ways)
 		return false;
+	/* Where there is no choice, no policy makes one. */
+	if (shape->ways == 1)
+		cache->policy.kind = kind = POLICY_LRU;
 	start_index(&cache->index, sets, shape->slices);
 	sim_random_seed(&cache->random, seed);
 	cache->ordered = !shape->fixed && shape->ways <= ORDERED_MOST && (kind == POLICY_LRU || kind == POLICY_FIFO);

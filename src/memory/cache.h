@@ -44,6 +44,8 @@ struct sim_cache {
 	uint32_t tree_span, tree_words;
 	uint32_t *newer, *older, *first, *last; /* lists of lru and fifo, per slot and per set */
 	struct sim_random random;
+	bool changed; /* since `state` was worked out */
+	uint64_t state;
 };
 
 /* False when memory ran out; free it either way. */
@@ -66,6 +68,10 @@ uint32_t sim_cache_insert(struct sim_cache *cache, uint32_t line, uint32_t *slot
 
 /* Takes a line out; false: it was not there. */
 bool sim_cache_remove(struct sim_cache *cache, uint32_t line);
+
+/* A number that is the same whenever what it holds, and what will go next, is the same. What has too many lines to look
+ * at, or something beside them that is not looked at, has a new one after every change. */
+uint64_t sim_cache_state(struct sim_cache *cache, bool alone);
 
 /* What the policy does in fixed slots (policy.c). */
 bool sim_policy_start(struct sim_cache *cache);

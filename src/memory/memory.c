@@ -8,18 +8,12 @@
 #include "front.h"
 #include "hierarchy.h"
 #include "memory.h"
+#include "neighbour.h"
 #include "prefetch.h"
 #include "translation.h"
 
 static const double USUAL_MISSES = 10;
-
-/* Other CPUs: they work at twice their mean rate or rest, in turn. */
-struct neighbour {
-	struct sim_random random;
-	bool working;
-	double left; /* ns until that changes */
-	double owed; /* lines that they have not brought in yet */
-};
+static const uint64_t STATES = 0xd6e8feb86659fd93u; /* odd: no two orders of the same states are alike */
 
 struct sim_memory {
 	const struct description *description;
@@ -27,29 +21,12 @@ struct sim_memory {
 	struct sim_hierarchy hierarchy;
 	struct sim_prefetch prefetch;
 	struct sim_front front;
-	struct neighbour neighbour;
+	struct sim_neighbour neighbour;
 	int tables; /* level through which page tables are read; -1: none */
-	bool disturbed;
 	bool missed; /* the last load or fetch missed the first level */
-	double most; /* lines that neighbours bring in at once: more would leave nothing of ours */
+	uint64_t learnt; /* misses that the prefetchers saw */
 	uint64_t given; /* bytes of physical addresses, where nobody shares our caches */
 };
-
-static void start_neighbour(struct sim_memory *memory, uint64_t seed)
-{
-	double lines = 0;
-
-	/* What is borrowed they disturb already. */
-	for (int i = 0; i < memory->hierarchy.count; i++) {
-		const struct sim_level *level = memory->hierarchy.levels[i];
-
-		if (level->shared && !memory->hierarchy.borrowed[i])
-			lines = fmax(lines, (double)level->cache.sets * level->cache.ways);
-	}
-	memory->most = 8 * lines;
-	memory->disturbed = lines > 0 && memory->description->noise[NOISE_NEIGHBOUR_RATE] > 0;
-	sim_random_seed(&memory->neighbour.random, seed);
-}
 
 struct sim_memory *sim_memory_new(const struct description *description, const struct sim_sharing *sharing,
 				  uint64_t seed)
@@ -76,7 +53,7 @@ struct sim_memory *sim_memory_new(const struct description *description, const s
 		sim_memory_free(memory);
 		return NULL;
 	}
-	start_neighbour(memory, seed ^ 0x1d8e4e27c47d124fu);
+	sim_neighbour_start(&memory->neighbour, description, &memory->hierarchy, seed ^ 0x1d8e4e27c47d124fu);
 	return memory;
 }
 
@@ -143,6 +120,7 @@ double sim_memory_load(struct sim_memory *memory, enum walk_pages pages, int are
 	address = sim_region_address(region, offset);
 	from = sim_hierarchy_load(&memory->hierarchy, SIM_DATA, address, 0);
 	memory->missed = from > 0;
+	memory->learnt += from > 0 && memory->prefetch.active;
 	if (from > 0 && memory->prefetch.active)
 		sim_prefetch_see(&memory->prefetch, &memory->hierarchy, address, from, region->shift);
 	return cycles + sim_hierarchy_latency(&memory->hierarchy, SIM_DATA, from);
@@ -228,6 +206,22 @@ void sim_memory_remote(struct sim_memory *memory, double cycles)
 	memory->hierarchy.latency = memory->description->memory.latency + cycles;
 }
 
+bool sim_memory_state(struct sim_memory *memory, uint64_t *state)
+{
+	struct sim_hierarchy *hierarchy = &memory->hierarchy;
+	struct sim_translation *translation = &memory->translation;
+
+	/* Every time a prefetcher learns, it is another one. */
+	*state = memory->learnt;
+	if (memory->neighbour.present)
+		return false;
+	for (int i = 0; i < hierarchy->count; i++)
+		*state = *state * STATES + sim_cache_state(&hierarchy->levels[i]->cache, !hierarchy->levels[i]->valid);
+	for (int i = 0; i < translation->tlb_count; i++)
+		*state = *state * STATES + sim_cache_state(&translation->tlbs[i], true);
+	return true;
+}
+
 void sim_memory_time(struct sim_memory *memory, double now)
 {
 	double promotion = memory->description->memory.promotion;
@@ -245,42 +239,10 @@ double sim_memory_misses(const struct sim_memory *memory)
 
 bool sim_memory_disturbed(const struct sim_memory *memory)
 {
-	return memory->disturbed;
-}
-
-static void intrude(struct sim_memory *memory)
-{
-	struct sim_hierarchy *hierarchy = &memory->hierarchy;
-	uint64_t address = SIM_FOREIGN / 2 +
-			   (sim_random_next(&memory->neighbour.random) >> 32) * (SIM_FOREIGN / 2 - 1) / UINT32_MAX;
-
-	for (int i = 0; i < hierarchy->count; i++)
-		if (hierarchy->levels[i]->shared && !hierarchy->borrowed[i])
-			sim_hierarchy_intrude(hierarchy, address, i);
+	return memory->neighbour.present;
 }
 
 void sim_memory_disturb(struct sim_memory *memory, double ns)
 {
-	struct neighbour *neighbour = &memory->neighbour;
-	const double *noise = memory->description->noise;
-
-	if (!memory->disturbed)
-		return;
-	while (ns > 0) {
-		double piece = fmin(ns, neighbour->left);
-
-		if (neighbour->working)
-			neighbour->owed += 2 * noise[NOISE_NEIGHBOUR_RATE] * piece / 1e9;
-		neighbour->left -= piece;
-		ns -= piece;
-		if (neighbour->left > 0)
-			continue;
-		neighbour->working = !neighbour->working;
-		neighbour->left = 1 - log(1 - sim_random_unit(&neighbour->random)) * noise[NOISE_NEIGHBOUR_PERIOD];
-	}
-	neighbour->owed = fmin(neighbour->owed, memory->most);
-	while (neighbour->owed >= 1) {
-		intrude(memory);
-		neighbour->owed -= 1;
-	}
+	sim_neighbour_work(&memory->neighbour, ns);
 }

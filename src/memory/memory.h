@@ -63,6 +63,10 @@ void sim_memory_expect_code(struct sim_memory *memory, enum walk_pages pages, in
  * as any more of them would but for what neighbours do; else 0. */
 double sim_memory_settled(const struct sim_memory *memory);
 
+/* A number that is the same whenever all loads to come will cost the same as they did then. False when there is none:
+ * something else than loads changes them. */
+bool sim_memory_state(struct sim_memory *memory, uint64_t *state);
+
 /* As many of the nearest level's misses are under way at once when references do not wait for one another. */
 double sim_memory_misses(const struct sim_memory *memory);
 

@@ -148,6 +148,7 @@ static const struct sim_region *new_region(struct sim_translation *translation, 
 	region->shift = guest < host ? guest : host;
 	region->base = front + *translation->given;
 	region->sharing = walk_frames(pages);
+	region->within = guest - region->shift;
 	region->first = (uint32_t)translation->pages;
 	region->origin = translation->pages << smallest_page(memory);
 	if (!place_pages(translation, region, guest, host))

@@ -18,6 +18,7 @@ struct sim_region {
 	int shift; /* of an offset to its page, as the TLBs see pages */
 	uint32_t *frames; /* by page; NULL: frame and page are the same */
 	uint64_t sharing; /* frames that its pages share; 0: each has its own */
+	int within; /* of those the system's pages, which are so many bits larger than the TLBs' */
 	uint64_t base; /* physical */
 	uint64_t origin; /* virtual */
 	uint32_t first; /* number of its first page among all pages */
@@ -59,7 +60,8 @@ double sim_translation_find(struct sim_translation *translation, const struct si
 static inline uint64_t sim_region_frame(const struct sim_region *region, uint64_t page)
 {
 	if (region->sharing)
-		page = walk_frame(page, region->sharing);
+		page = walk_frame(page >> region->within, region->sharing) << region->within |
+		       (page & (((uint64_t)1 << region->within) - 1));
 	return region->frames ? region->frames[page] : page;
 }
 

@@ -58,11 +58,16 @@ static void note(struct lab *lab, const double *ns, int n, const char *what)
 
 static void run(struct lab *lab, const struct subject *subject)
 {
-	int all = lab->timer->machine->identity.cpus, cpus = all < CPUS ? all : CPUS, near = 0;
+	double quota = lab->timer->machine->identity.quota;
+	int all = (int)fmin(lab->timer->machine->identity.cpus, quota), cpus = all < CPUS ? all : CPUS, near = 0;
 	struct gaps gaps;
 	double ns = FIRST, mode, longest;
 
 	(void)subject;
+	if (quota < 1) {
+		lab_outcome(lab, BLOCKED, "a quota of less than one CPU stops threads before their slice is over");
+		return;
+	}
 	do {
 		if (!watch(lab, cpus, ns, &gaps))
 			return;

@@ -48,10 +48,10 @@ static inline uint64_t walk_frames(enum walk_pages pages)
 	return pages == WALK_ON_1_FRAME ? 1 : pages == WALK_ON_4_FRAMES ? 4 : pages == WALK_ON_64_FRAMES ? 64 : 0;
 }
 
-/* The frame of a page among them. None has the frame behind that of the page before it. */
+/* The frame of a page among them, a power of two. None has the frame behind that of the page before it. */
 static inline uint64_t walk_frame(uint64_t page, uint64_t frames)
 {
-	return (7 * (page % frames) + 1) % frames;
+	return (7 * page + 1) & (frames - 1);
 }
 
 enum {

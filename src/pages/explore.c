@@ -7,19 +7,36 @@
 
 #include "pages.h"
 
-enum { MOST_GROUP = 8, CHASES = 3 };
+enum { MOST_GROUP = 8, CHASES = 3, MOST_PARTS = 16, LINE = 64 };
 
 static const double FRAMES = 4, MORE = 8; /* pages: no TLB lacks any of them */
 static const double HARM = 0.04; /* of a time */
+static const double MORE_THAN_FIT = 1.3; /* times the entries */
 
 /* Where a cache goes by virtual addresses first, a line that several pages share is looked for in vain (AMD's
  * microtags). Eight pages on four frames show it. */
 static bool is_sharing_harmless(struct lab *lab, const struct paging *paging)
 {
-	double few = pages_look(lab, paging, WALK_ON_4_FRAMES, FRAMES),
-	       more = pages_look(lab, paging, WALK_ON_4_FRAMES, MORE);
+	struct paging whole = *paging;
+	double few, more;
 
-	return more < (1 + HARM) * fmin(few, pages_look(lab, paging, WALK_ON_4_FRAMES, FRAMES));
+	whole.page = paging->system;
+	few = pages_look(lab, &whole, WALK_ON_4_FRAMES, FRAMES);
+	more = pages_look(lab, &whole, WALK_ON_4_FRAMES, MORE);
+	return more < (1 + HARM) * fmin(few, pages_look(lab, &whole, WALK_ON_4_FRAMES, FRAMES));
+}
+
+/* The system's pages share frames. Where the hardware has smaller ones, their parts need a line each, at offsets of
+ * their own. */
+static enum walk_pages kind_of_pages(struct lab *lab, const struct paging *paging)
+{
+	double parts = paging->system / paging->page;
+
+	if (parts > MOST_PARTS || (parts > 1 && paging->page < FRAMES * parts * LINE))
+		return WALK_BASE_PAGES;
+	if (is_sharing_harmless(lab, paging))
+		return WALK_ON_4_FRAMES;
+	return paging->page < paging->system ? WALK_BASE_PAGES : WALK_ON_64_FRAMES;
 }
 
 /* Translations cover more than a page of the system. Either neighbours share an entry as long as their frames lie in a
@@ -27,13 +44,16 @@ static bool is_sharing_harmless(struct lab *lab, const struct paging *paging)
 static double neighbours_that_share(struct lab *lab, const struct paging *paging)
 {
 	struct paging rows = *paging;
-	double times = paging->seen.bytes / paging->page;
-	double pages = round(paging->tlb[0].entries * sqrt(times) / FRAMES) * FRAMES, own, saved;
+	double times = paging->seen.bytes / paging->page, entries = paging->tlb[0].entries;
+	double pages = fmin(entries * sqrt(times), fmax(PAGES_FEW_LINES, entries * MORE_THAN_FIT)), own, saved;
 
+	/* Few lines, so that the nearest cache holds them; and not in whole rounds of a page's lines, or they would
+	 * fall into the same few of its sets. */
+	pages = (2 * ceil((pages / FRAMES - 1) / 2) + 1) * FRAMES;
 	rows.group = 1;
 	own = pages_look(lab, paging, WALK_BASE_PAGES, FRAMES) - pages_look(lab, paging, paging->pages, FRAMES);
 	saved = pages_look(lab, &rows, paging->pages, pages) - pages_look(lab, &rows, WALK_BASE_PAGES, pages) + own;
-	return saved > paging->tlb[0].penalty * (1 - 1 / sqrt(times)) / 2 ? times : 1;
+	return saved > paging->tlb[0].penalty * (fmin(1, entries * times / pages) - entries / pages) / 2 ? times : 1;
 }
 
 /* Where sets are few, neighbours in one set bend the law; one page of each group does not. */
@@ -95,9 +115,7 @@ static void explore(struct lab *lab, struct paging *paging)
 		paging->chase = fmin(paging->chase, engine_chase(lab));
 	paging->seen = pages_size(lab, WALK_BASE_PAGES);
 	paging->page = paging->seen.bytes > 0 ? fmin(paging->seen.bytes, system) : system;
-	paging->pages = paging->page < system              ? WALK_BASE_PAGES
-			: is_sharing_harmless(lab, paging) ? WALK_ON_4_FRAMES
-							   : WALK_ON_64_FRAMES;
+	paging->pages = kind_of_pages(lab, paging);
 	/* Not every system lets pages share frames. */
 	if (!pages_survey(lab, paging) && paging->pages != WALK_BASE_PAGES) {
 		paging->pages = WALK_BASE_PAGES;

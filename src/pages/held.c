@@ -13,7 +13,7 @@
 
 #include "search.h"
 
-enum { FRAMES = 4, AMONG = 4, AGAIN = 3 };
+enum { FRAMES = 4, AMONG = 4, AGAIN = 3, MOST_PICKED = AMONG * MOST_PAGES };
 
 static const long MOST_REACH = 1 << 17; /* units */
 
@@ -69,6 +69,28 @@ static long around_each(const struct search *search, long stride, long n)
 	return width > 1 ? width : 1;
 }
 
+/* The i-th of n places, a multiple of the stride. In a row they fall into the sets of the TLB above one by one, and
+ * what is alone in a set is held there, and hidden. In any set of this TLB one multiple is as good as another; so fewer
+ * sets of the TLB above may get more places each than they hold. */
+static long place_of(const struct search *search, long stride, long n, long i)
+{
+	const struct tlb_sets *above = search->depth ? &search->paging->tlb[search->depth - 1].sets : NULL;
+	long period, sets, enough, used, least;
+
+	if (!search->even || !above || !above->found)
+		return i;
+	period = period_above(search);
+	sets = period / common(stride, period);
+	enough = (long)above->ways + 1;
+	used = n > enough ? n / enough : 1;
+	/* No fewer than those that are compared with lie in. */
+	least = (period / 2 + 1) / around_each(search, stride, n) + 1;
+	used = used > least ? used : least;
+	if (used >= sets || (n / used + 1) * sets * stride > MOST_REACH)
+		return i;
+	return i % used + i / used * sets;
+}
+
 bool held_crowds(const struct search *search, long stride, long n)
 {
 	return search->depth == 0 ||
@@ -80,7 +102,7 @@ bool held_crowds(const struct search *search, long stride, long n)
  */
 static void compare_with(const struct search *search, struct sequence *sequence)
 {
-	long period = search->depth ? period_above(search) : FRAMES, row = 0, most = sequence->count;
+	long period = search->depth ? period_above(search) : tour_few(search->paging), row = 0, most = sequence->count;
 	bool used[MOST_PAGES] = { false };
 
 	for (long i = 0; i < sequence->count && period < MOST_PAGES; i++) {
@@ -95,7 +117,7 @@ static void compare_with(const struct search *search, struct sequence *sequence)
 	sequence->other_count = sequence->count < most ? sequence->count : most;
 	sequence->alike = sequence->alike && sequence->other_count == sequence->count;
 	for (long i = 0; i < sequence->other_count; i++)
-		sequence->others[i] = search->depth ? i / row * period + i % row : sequence->pages[i] % FRAMES;
+		sequence->others[i] = search->depth ? i / row * period + i % row : sequence->pages[i] % period;
 }
 
 static void shuffle(long *pages, long count)
@@ -110,15 +132,20 @@ static void shuffle(long *pages, long count)
 }
 
 /* Units become pages; then the order is one that nothing foresees. */
-static void finish(const struct search *search, struct sequence *sequence)
+static void settle_order(const struct search *search, struct sequence *sequence)
 {
-	compare_with(search, sequence);
 	for (long i = 0; i < sequence->count; i++)
 		sequence->pages[i] = tour_page(search->paging, sequence->pages[i]);
 	for (long i = 0; i < sequence->other_count; i++)
 		sequence->others[i] = tour_page(search->paging, sequence->others[i]);
 	shuffle(sequence->pages, sequence->count);
 	shuffle(sequence->others, sequence->other_count);
+}
+
+static void finish(const struct search *search, struct sequence *sequence)
+{
+	compare_with(search, sequence);
+	settle_order(search, sequence);
 }
 
 static bool are_held(struct search *search, const struct sequence *sequence, double allowed)
@@ -141,25 +168,51 @@ static bool are_held(struct search *search, const struct sequence *sequence, dou
 	return held == due;
 }
 
-/* `places` says which multiples of the stride they are; NULL: one after the other. */
+/* Units at n places and beside each; `places` says which multiples of the stride they are; NULL: the first ones. */
+static void lay_out(const struct search *search, long stride, long n, const long *places, long width, long *pages)
+{
+	const struct paging beside = { .group = (double)search->apart };
+
+	for (long i = 0; i < n * width; i++)
+		pages[i] = (places ? places[i / width] : place_of(search, stride, n, i / width)) * stride +
+			   tour_page(&beside, i % width);
+}
+
 static bool held_at(struct search *search, long stride, long n, const long *places)
 {
 	long width = around_each(search, stride, n);
 	struct sequence sequence = { .count = n * width };
-	const struct paging beside = { .group = (double)search->apart };
 	bool held;
 
 	if (sequence.count == 1)
 		return true;
 	if (sequence.count > MOST_PAGES)
 		return false;
-	for (long i = 0; i < sequence.count; i++)
-		sequence.pages[i] = (places ? places[i / width] : i / width) * stride + tour_page(&beside, i % width);
+	lay_out(search, stride, n, places, width, sequence.pages);
 	finish(search, &sequence);
 	held = are_held(search, &sequence, LESS_THAN_A_MISS * search->paging->tlb[search->depth].penalty / (double)n);
 	lab_note(search->lab, held ? "held, pages by stride" : "not held, pages by stride", (double)stride, (double)n,
 		 "");
 	return held;
+}
+
+bool held_no_more(struct search *search, long stride, long n)
+{
+	long width = around_each(search, stride, n + 1);
+	struct sequence sequence = { .count = (n + 1) * width, .other_count = n * width };
+	double more = INFINITY;
+
+	if (sequence.count > MOST_PAGES)
+		return false;
+	lay_out(search, stride, n + 1, NULL, width, sequence.pages);
+	lay_out(search, stride, n, NULL, width, sequence.others);
+	settle_order(search, &sequence);
+	for (int i = 0; i < LOOKS[search->lab->timer->noise] && !timer_over(search->lab->timer); i++)
+		more = fmin(more, tour_difference(search->lab, search->paging, sequence.pages, sequence.count,
+						  sequence.others, sequence.other_count));
+	lab_note(search->lab, "cycles that one page more takes", (double)n, more, "");
+	/* Without a walk that ran it is not known. */
+	return isfinite(more) && more > LESS_THAN_A_MISS * search->paging->tlb[search->depth].penalty / (double)(n + 1);
 }
 
 bool held_compact(struct search *search, long stride, long n)
@@ -183,16 +236,16 @@ bool held_beside(struct search *search, long stride, long n, long neighbour)
 	return held;
 }
 
-/* Any n of more, but in the sets of the TLB above as n in a row are: one that holds a page alone would hide it. */
-static void pick(long *places, long n, long more, long stride, long period)
+/* Any n of more, but in the sets of the TLB above as the first n are: one that holds a page alone would hide it. */
+static void pick(const struct search *search, long *places, long n, long more, long stride)
 {
-	long order[AMONG * MOST_PAGES];
+	long order[MOST_PICKED], period = search->depth ? period_above(search) : 1;
 
 	walk_shuffle(order, more);
 	for (long i = 0; i < n; i++) {
 		long at = 0;
 
-		while (order[at] < 0 || (order[at] - i) * stride % period != 0)
+		while (order[at] < 0 || (order[at] - place_of(search, stride, n, i)) * stride % period != 0)
 			at++;
 		places[i] = order[at];
 		order[at] = -1;
@@ -201,12 +254,14 @@ static void pick(long *places, long n, long more, long stride, long period)
 
 bool held_anywhere(struct search *search, long stride, long n, long seed)
 {
-	long order[MOST_PAGES], period = search->depth ? period_above(search) : 1;
+	long order[MOST_PAGES], span = 0;
 	bool held = false;
 
-	if (AMONG * n * stride > MOST_REACH || n >= MOST_PAGES)
+	for (long i = 0; i < n; i++)
+		span = place_of(search, stride, n, i) < span ? span : place_of(search, stride, n, i) + 1;
+	if (AMONG * span * stride > MOST_REACH || AMONG * span + seed > MOST_PICKED || n >= MOST_PAGES)
 		return held_compact(search, stride, n);
-	pick(order, n, AMONG * n + seed, stride, period);
+	pick(search, order, n, AMONG * span + seed, stride);
 	/* What others take away they do not take each time. */
 	for (int i = 0; i < (search->lab->timer->noise == NOISE_QUIET ? 1 : AGAIN) && !held; i++)
 		held = held_at(search, stride, n, order);

@@ -71,7 +71,14 @@ static long side_by_side(struct search *search, long stride, long *ways)
 {
 	long group = (long)search->paging->group, neighbours = group;
 
+	/* At a stride that leads to sets no two places have pages in one set of this TLB but those that compete for it.
+	 * So there may be more of them, and none that the TLB above holds alone. */
 	search->room = FITS;
+	search->even = true;
+	search->apart = 1;
+	*ways = held_longest(search, stride);
+	if (*ways < 1)
+		return 0;
 	for (long apart = 2; apart * group <= most_neighbours(search->paging) && apart <= stride; apart *= 2) {
 		search->apart = apart;
 		if (!held_crowds(search, stride, 2 * *ways))

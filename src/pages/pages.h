@@ -5,6 +5,8 @@
 #ifndef XRAY_PAGES_PAGES_H
 #define XRAY_PAGES_PAGES_H
 
+#include <math.h>
+
 #include "../curve/terms.h"
 #include "../engine/engine.h"
 
@@ -62,6 +64,13 @@ bool paging_is_even(const struct tlb_sets *sets, double group);
 /* Sets of the TLB `depth`; tries once. Those of the TLBs above are tried, too. */
 const struct tlb_sets *engine_tlb_sets(struct lab *lab, struct paging *paging, int depth);
 
+/* Pages until they lie on the same memory again; 0: each has its own. The system's pages share frames, and may be
+ * several to the hardware. */
+static inline long paging_frames(const struct paging *paging)
+{
+	return (long)walk_frames(paging->pages) * (long)fmax(1, paging->system / paging->page);
+}
+
 /* --- promotion.c */
 struct promotion {
 	enum stat_verdict larger; /* are plain pages larger than base pages? */
@@ -76,6 +85,9 @@ struct page_size pages_size_by(struct lab *lab, enum walk_pages pages, int trial
 /* --- survey.c: walks over more and more pages of the kind and size that are given, and the TLBs they show. False, and
  * the status, when they do not run. */
 bool pages_survey(struct lab *lab, struct paging *paging);
+/* Two TLBs of about as many entries hold more between them than either does, and are one to the law. Do the walks
+ * follow that of a nearest TLB of `entries`, and another not far behind it, as well as they follow what was found? */
+bool pages_allow_for(const struct lab *lab, const struct paging *paging, double entries);
 /* Cycles that a penalty may be more by the law: if there are more entries, walks over up to `last` pages show a smaller
  * part of it. INFINITY: they may show next to nothing. */
 double pages_penalty_more(const struct tlb *tlb, double last);
@@ -100,6 +112,9 @@ long neighbours_apart(struct lab *lab, const struct paging *paging);
 /* --- tour.c: what a step round some pages takes */
 /* The page that is walked over of a group of neighbours: not always the same, for the frames' sake. */
 long tour_page(const struct paging *paging, long unit);
+/* Pages that the nearest TLB holds for certain, and that lie on all frames, or on as many parts of them as it can hold.
+ */
+long tour_few(const struct paging *paging);
 /* Cycles a step round `pages` takes more than one round `others`, as little as was seen. NaN when they do not run. */
 double tour_difference(struct lab *lab, const struct paging *paging, const long *pages, long count, const long *others,
 		       long other_count);

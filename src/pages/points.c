@@ -13,6 +13,7 @@ enum {
 	LINE = 64,
 	MANY_LINES = 4096, /* the nearest cache holds next to nothing of so many */
 	LINES_OF_EACH = 16, /* of four frames */
+	LINES_IN_PARTS = 64, /* as many, where frames are in parts */
 	PER_OCTAVE = 4, /* points; more beyond the nearest TLB */
 	FAR_PER_OCTAVE = 6,
 	FINE = 16, /* points lie farther apart than so small a part of their pages */
@@ -40,6 +41,15 @@ static long lines_in_each(const struct paging *paging, double n, double lines)
 	return each;
 }
 
+/* Parts of frames until the same come again, where a page of the system is several to the hardware. Each has lines of
+ * its own, at offsets of their own: wherever the parts lie, no two compete for a set. */
+static long parts_around(const struct paging *paging)
+{
+	long around = PAGES_FEWEST * (long)(paging->system / paging->page) / (long)paging->group;
+
+	return around > 1 ? around : 1;
+}
+
 /* n pages in a row. Each one's lines lie behind those of the page before, or all would compete for the same few, until
  * they have gone round a page. Where n is not a multiple of that, they go on, and one page in many is left out; so they
  * do on 64 frames, which are gone round, too: the same lines would come again. On four frames the same few lines serve
@@ -49,10 +59,17 @@ static struct walk pages_walk(const struct paging *paging, enum walk_pages pages
 	uint64_t unit = (uint64_t)(paging->page * paging->group);
 	long each = lines_in_each(paging, n, lines), around = (long)paging->page / (each * LINE);
 	struct walk walk = { .order = WALK_RANDOM, .pages = pages };
+	bool parts = pages == WALK_ON_4_FRAMES && paging->page < paging->system;
+	bool rounds = around == 1 || (!walk_frames(pages) && (long)n % around == 0);
 
-	if (pages == WALK_ON_4_FRAMES)
+	if (parts) {
+		around = parts_around(paging);
+		each = (long)fmin(LINES_IN_PARTS, paging->page / LINE) / around;
+		rounds = n >= (double)around;
+	}
+	if (pages == WALK_ON_4_FRAMES && !parts)
 		walk.grid = (struct walk_grid){ .stride = { unit, LINE }, .count = { (long)n, LINES_OF_EACH } };
-	else if (around == 1 || (!walk_frames(pages) && (long)n % around == 0))
+	else if (rounds)
 		walk.grid =
 			(struct walk_grid){ .stride = { (uint64_t)around * unit, unit + (uint64_t)(each * LINE), LINE },
 					    .count = { (long)n / around, around, each } };
@@ -82,6 +99,9 @@ static double look(struct lab *lab, const struct walk *walk)
 static double round_of(const struct paging *paging, double n, double lines)
 {
 	double around = paging->page / LINE / (double)lines_in_each(paging, n, lines);
+
+	if (paging->pages == WALK_ON_4_FRAMES && paging->page < paging->system)
+		return n < (double)parts_around(paging) ? PAGES_FEWEST : (double)parts_around(paging);
 
 	return !walk_frames(paging->pages) && around > PAGES_FEWEST && FINE * around < n ? around : PAGES_FEWEST;
 }

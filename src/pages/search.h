@@ -16,6 +16,7 @@ struct search {
 	const struct paging *paging;
 	int depth;
 	long apart; /* units between the pages that crowd out the TLB above */
+	bool even; /* places are chosen so that the TLB above holds none of them alone */
 	double room; /* of the entries: so many pages at most go round */
 	bool lost; /* a walk did not run */
 	bool vague; /* what pages cost more may be what the TLB above finds less */
@@ -31,6 +32,9 @@ static inline long most_neighbours(const struct paging *paging)
 /* --- held.c */
 /* Does the TLB hold n pages this far apart, and for a further TLB those beside them? */
 bool held_compact(struct search *search, long stride, long n);
+/* Does one page more than n, which are held, cost a miss in a round? What the TLB above finds in a crowd is nearly the
+ * same for both. */
+bool held_no_more(struct search *search, long stride, long n);
 /* The same of any n among more: a hashed index has another set for some of them. */
 bool held_anywhere(struct search *search, long stride, long n, long seed);
 /* The same of the nearest TLB's n pages and a neighbour of the first, so many pages behind it. */

@@ -51,11 +51,12 @@ static long settle(struct search *search, long *stride)
 	return 0;
 }
 
-/* The smallest stride, among halves of this one, that holds as many. Neighbours of one set may make it fewer. */
-static long smallest_stride(struct search *search, long stride, long ways)
+/* The smallest stride, among halves of this one down to `least`, that holds as many: a half leads to one set, or to two
+ * by turns, which hold twice as many. */
+static long smallest_stride(struct search *search, long stride, long ways, long least)
 {
-	while (stride % 2 == 0 && held_compact(search, stride / 2, ways - slack(ways)) &&
-	       !held_compact(search, stride / 2, ways + 1 + slack(ways)))
+	while (stride % 2 == 0 && stride / 2 >= least && held_compact(search, stride / 2, ways - slack(ways)) &&
+	       !held_compact(search, stride / 2, ways + (ways + 1) / 2))
 		stride /= 2;
 	return stride;
 }
@@ -77,19 +78,27 @@ static long climb(struct search *search, long stride, long ways)
 	return ways;
 }
 
-/* A number of sets that is an odd multiple of the stride shows as that many times the ways. */
+/* A number of sets that is an odd multiple of the stride shows as that many times the ways. Halves come first, so that
+ * the longest multiple is one that there is memory for. */
 static void try_odd(struct search *search, long *ways, long *stride)
 {
+	/* Multiples of a stride within a group are none of its sets. */
+	long least = most_neighbours(search->paging) / (long)search->paging->group;
+
+	while (*stride < least)
+		*stride *= 2;
 	for (long odd = 3; odd <= MOST_ODD && odd <= *ways; odd += 2) {
 		long fewer;
 
 		if (held_compact(search, *stride * odd, (long)fmax(2, ceil(FEWER * (double)*ways))))
 			continue;
+		search->even = true;
 		fewer = held_longest(search, *stride * odd);
+		search->even = false;
 		if (fewer < 1 || labs(fewer * odd - *ways) > slack(*ways))
 			continue;
 		*ways = fewer;
-		*stride *= odd;
+		*stride = smallest_stride(search, *stride * odd, fewer, least);
 		odd = 1;
 	}
 }
@@ -115,11 +124,8 @@ static bool find_stride(struct search *search, struct tlb_sets *sets, long *stri
 		snprintf(sets->why, sizeof(sets->why), "no stride leads to its sets: the index may be hashed");
 		return false;
 	}
-	/* Multiples of a stride within a group are none of its sets. */
-	while (*stride * (long)search->paging->group < most_neighbours(search->paging))
-		*stride *= 2;
 	try_odd(search, ways, stride);
-	*stride = smallest_stride(search, *stride, *ways);
+	*stride = smallest_stride(search, *stride, *ways, 1);
 	*ways = climb(search, *stride, *ways);
 	return !search->lost || is_lost(sets);
 }
@@ -142,16 +148,34 @@ static bool are_any_alike(struct search *search, struct tlb_sets *sets, long str
 	return alike;
 }
 
+/* Units in one set, if it is with this TLB as with the one above. Then pages that crowd that one out lie so far apart,
+ * or as many of them as there are would compete for a set. */
+static long likely_neighbours(const struct search *search)
+{
+	const struct tlb_sets *above = search->depth ? &search->paging->tlb[search->depth - 1].sets : NULL;
+
+	return above && above->found ? (long)fmax(1, above->neighbours / search->paging->group) : 1;
+}
+
+/* Fewer than the law sees: another TLB may come right behind it. */
+static bool is_one_of_two(const struct search *search, const struct tlb_sets *sets)
+{
+	return search->depth == 0 && pages_allow_for(search->lab, search->paging, sets->ways * sets->sets);
+}
+
 static bool decide(struct search *search, struct tlb_sets *sets)
 {
 	const struct tlb *tlb = &search->paging->tlb[search->depth];
 	long stride, ways;
 
-	search->apart = 1;
+	search->apart = likely_neighbours(search);
 	search->room = ROOM;
+	search->even = false;
 	search->vague = false;
 	if (!find_stride(search, sets, &stride, &ways))
 		return false;
+	/* A stride that was found in doubt is shown by what is asked from here on, and by the law. */
+	search->vague = search->vague && stride == 1;
 	sets->neighbours = (double)neighbours_in_a_set(search, stride, &ways);
 	if (search->lost)
 		return is_lost(sets);
@@ -164,12 +188,13 @@ static bool decide(struct search *search, struct tlb_sets *sets)
 	sets->sets = (double)stride * search->paging->group / sets->neighbours;
 	if (!are_any_alike(search, sets, stride, ways))
 		return false;
-	if (search->vague) {
+	if (search->vague && !held_no_more(search, stride, ways)) {
 		snprintf(sets->why, sizeof(sets->why),
 			 "what it lacks is not told from what the TLB in front of it finds in a crowd");
 		return false;
 	}
-	if (sets->ways * sets->sets > tlb->high || sets->ways * sets->sets < tlb->low) {
+	if (sets->ways * sets->sets > tlb->high ||
+	    (sets->ways * sets->sets < tlb->low && !is_one_of_two(search, sets))) {
 		snprintf(sets->why, sizeof(sets->why),
 			 "%ld pages of a set, of %.0f, are not the %.0f entries that random references show", ways,
 			 sets->sets, tlb->entries);

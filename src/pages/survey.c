@@ -10,7 +10,7 @@
 
 #include "pages.h"
 
-enum { TOURS = 4 };
+enum { TOURS = 4, TRIES = 48 };
 
 static const double LEAST[] = { [NOISE_QUIET] = 0.12, [NOISE_NOISY] = 0.3, [NOISE_HOSTILE] = 0.5 }; /* of a load */
 static const double BYTES = 4096; /* of a page, in the fit: any number will do */
@@ -19,6 +19,7 @@ static const double CLOSE = 2.6; /* times: TLBs nearer than this are none, but o
 static const double AROUND = 3, FITS = 0.7; /* times the entries: more lines would not fit the nearest cache */
 static const double AS_DRAWN = 0.12, FAR_AS_DRAWN = 0.3; /* of a penalty: so much more or less is another one */
 static const double LEAST_ERROR = 0.3, SURE = 0.02, UNSURE = 0.1; /* cycles; of a penalty */
+static const double CLEARER = 3; /* times the mean square: corners explain the times better than bends do */
 static const double BENT = 8; /* mean square of what the law leaves, in errors */
 static const double LAST_NEAR = 200; /* pages: of the walks over few lines more is not told */
 static const double LAW[] = { [NOISE_QUIET] = 0.02, [NOISE_NOISY] = 0.04, [NOISE_HOSTILE] = 0.15 };
@@ -40,6 +41,16 @@ static double known_cost(const struct paging *paging, double n)
 	return cycles;
 }
 
+/* Pages in a row fill sets evenly, and make corners, unless the index is hashed. */
+static struct terms explain(struct lab *lab, const struct curve_point *points, int count, double nearest)
+{
+	double least = LEAST[lab->timer->noise];
+	struct terms terms = terms_fit(points, count, nearest, least, 1),
+		     sharp = terms_fit_sharp(points, count, nearest, least);
+
+	return terms.misfit > fmax(1, CLEARER * sharp.misfit) ? sharp : terms;
+}
+
 /* TLBs with more entries than `from`, up to `to`, that some of the points show. What those found before add is taken
  * off: over many lines it is not told as well again. */
 static void gather(struct lab *lab, struct paging *paging, int index, int count, double from, double to)
@@ -53,7 +64,7 @@ static void gather(struct lab *lab, struct paging *paging, int index, int count,
 		points[i].time -= known_cost(paging, points[i].bytes);
 		points[i].bytes *= BYTES;
 	}
-	terms = terms_fit(points, count, paging->chase + known_cost(paging, INFINITY), LEAST[lab->timer->noise], 1);
+	terms = explain(lab, points, count, paging->chase + known_cost(paging, INFINITY));
 	for (int i = 0; i < terms.count; i++)
 		lab_note(lab, "TLB of entries, cycles", terms.term[i].reach / BYTES, terms.term[i].height, "");
 
@@ -92,6 +103,34 @@ static void find_tlbs(struct lab *lab, struct paging *paging)
 	       INFINITY);
 }
 
+/* The mean square that walks over up to `most` pages leave of the law of two TLBs; INFINITY where the nearer one would
+ * cost less than `least`. */
+static double left_of_two(const struct paging *paging, double most, double entries, double further, double least)
+{
+	struct curve_point points[PAGING_POINTS];
+	struct terms terms = { .term = { { entries * BYTES, INFINITY, 0, 1 }, { further * BYTES, INFINITY, 0, 1 } },
+			       .count = 2 };
+	int count = 0;
+	double left;
+
+	while (count < (paging->near ? paging->near : paging->count) && paging->points[count].bytes < most) {
+		points[count] = paging->points[count];
+		points[count++].bytes *= BYTES;
+	}
+	left = terms_heights(points, count, &terms);
+	return terms.term[0].height < least ? INFINITY : left;
+}
+
+bool pages_allow_for(const struct lab *lab, const struct paging *paging, double entries)
+{
+	double most = paging->levels > 1 ? FITS * paging->tlb[1].entries : INFINITY, left = INFINITY;
+
+	for (int i = 1; i <= TRIES; i++)
+		left = fmin(left, left_of_two(paging, most, entries, entries * pow(CLOSE, (double)i / TRIES),
+					      LEAST[lab->timer->noise] * paging->chase));
+	return left < fmax(1, paging->misfit);
+}
+
 double pages_penalty_more(const struct tlb *tlb, double last)
 {
 	if (tlb->high >= last)
@@ -106,7 +145,7 @@ static void correct_penalty(struct lab *lab, struct paging *paging, int depth)
 {
 	struct tlb *tlb = &paging->tlb[depth];
 	double room = depth + 1 < paging->levels ? FITS * tlb[1].entries : pages_most(lab, paging);
-	double count = fmin(AROUND * tlb->entries, room), few = depth ? FITS * tlb->entries : PAGES_FEWEST;
+	double count = fmin(AROUND * tlb->entries, room), few = depth ? FITS * tlb->entries : (double)tour_few(paging);
 	bool quiet = lab->timer->noise == NOISE_QUIET;
 	double penalty = NAN;
 

@@ -6,8 +6,8 @@
 #define XRAY_SIM_COMPANY_H
 
 #include "../machine/machine.h"
+#include "../core/laps.h"
 #include "board.h"
-#include "laps.h"
 #include "stroll.h"
 
 struct sim_company {

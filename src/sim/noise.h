@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../describe/description.h"
+#include "../core/core.h"
 #include "../memory/random.h"
 
 /* One stream of random numbers per cause, so that one cause does not shift another. */
@@ -32,11 +32,6 @@ struct sim_noise {
 	double sibling_change;
 	bool sibling;
 	double busy; /* CPUs that are at work, which a quota is shared by */
-};
-
-/* What a run costs with the core for itself and with a busy sibling, cycles; and ns that no clock of a core changes. */
-struct sim_work {
-	double alone, shared, fixed;
 };
 
 void sim_noise_start(struct sim_noise *noise, const struct description *description, uint64_t seed);

@@ -9,7 +9,7 @@
 
 /* Of a walk so many steps are taken at once, so that walks that share a cache meet there; of other work whole pieces,
  * and several once nobody looks at single ones any more. */
-enum { STEPS = 64, SEVERAL = 8 };
+enum { STEPS = 64, STRETCHES = 32 };
 
 static const double TOGETHER = 2000; /* ns that walks may be apart */
 static const double LOOK = 5000; /* ns of looking at the clock, in one go */
@@ -48,14 +48,23 @@ static bool is_calm(const struct sim_member *member)
 	return true;
 }
 
+/* Once nobody looks at single pieces any more: what is left of a slice, and of the time, in some stretches. */
+static long pieces_at_once(const struct shift *shift, const struct sim_member *member)
+{
+	const struct team_part *part = member->part;
+	double left = fmin(shift->end - member->noise->now, shift->company->description->cpus.slice);
+
+	if (part->count < TEAM_SAMPLES)
+		return 1;
+	return (long)fmax(1, left / STRETCHES / fmax(1, part->samples[TEAM_SAMPLES - 1].ns));
+}
+
 /* Some of the piece under way: what it costs, and how much it was. */
 static struct sim_work some_work(const struct shift *shift, struct sim_member *member, long *amount)
 {
-	const struct team_part *part = member->part;
-	bool several = part->count == TEAM_SAMPLES && member->left == member->asked->length;
 	struct sim_work work;
 
-	*amount = several ? member->left * SEVERAL : member->left;
+	*amount = member->left == member->asked->length ? member->left * pieces_at_once(shift, member) : member->left;
 	switch (shift->team->task) {
 	case TEAM_RUN:
 		work = sim_laps_work(member->lap, *amount);

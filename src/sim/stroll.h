@@ -8,6 +8,14 @@
 #include "../nano/walk_draw.h"
 #include "walking.h"
 
+/* Round and round: after some laps everything may be as it was after an earlier one. Then all that follow are known. */
+struct stroll_laps {
+	long count, marked; /* so far; at the one that is compared with */
+	uint64_t state; /* then */
+	double cycles; /* since then */
+	long period; /* steps after which all is as it was, and takes `cycles` again; 0: not known */
+};
+
 struct stroll {
 	struct sim_walker *walker;
 	const struct walk *walk;
@@ -17,6 +25,7 @@ struct stroll {
 	long clean; /* steps in a row that cost no more than `settled` */
 	double settled; /* cycles; 0: a lap of hits says nothing of the next */
 	bool beside; /* somebody else may take what lies in the first level: all laps have to be walked */
+	struct stroll_laps laps;
 	double warming; /* cycles before the first timed step */
 	struct sim_straight straight; /* code: what lies at a place, or the ladder */
 	double issue; /* code: cycles of a step that its instructions take, twice as many beside a busy sibling */

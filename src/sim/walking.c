@@ -7,7 +7,7 @@
 
 #include "stroll.h"
 
-enum { WARM_ROUND = 8000, NEIGHBOUR_STEPS = 128 };
+enum { WARM_ROUND = 8000, NEIGHBOUR_STEPS = 128, MOST_LAPS = 64 };
 
 static const double DRAW_CYCLES = 16, GROUPED_CYCLES = 7; /* what drawing a place adds to a step */
 static const double RUSH_CYCLES = 3; /* to draw one that nothing waits for */
@@ -30,6 +30,24 @@ static void touch(void *context, uint64_t place)
 	stroll->warming += sim_memory_load(stroll->walker->memory, stroll->walk->pages, stroll->walk->arena, place);
 }
 
+/* Compares with the state after 1, 2, 4, 8 ... laps (Brent): what repeats is found, whatever its period. */
+static void end_lap(struct stroll *stroll)
+{
+	struct stroll_laps *laps = &stroll->laps;
+	uint64_t state;
+
+	if (laps->period || laps->count == MOST_LAPS || !sim_memory_state(stroll->walker->memory, &state))
+		return;
+	laps->count++;
+	if (laps->marked && state == laps->state) {
+		laps->period = (laps->count - laps->marked) * stroll->walk->count;
+	} else if (laps->count >= 2 * laps->marked) {
+		laps->marked = laps->count;
+		laps->state = state;
+		laps->cycles = 0;
+	}
+}
+
 static double cycle_steps(struct stroll *stroll, long steps)
 {
 	const struct walk *walk = stroll->walk;
@@ -47,6 +65,12 @@ static double cycle_steps(struct stroll *stroll, long steps)
 			steps -= laps * walk->count;
 			continue;
 		}
+		if (stroll->laps.period && !stroll->beside && steps >= stroll->laps.period) {
+			laps = steps / stroll->laps.period;
+			cycles += stroll->laps.cycles * (double)laps;
+			steps -= laps * stroll->laps.period;
+			continue;
+		}
 		if (++stroll->at == walk->count)
 			stroll->at = 0;
 		sim_memory_expect(memory, walk->pages, walk->arena, walk->places[stroll->at]);
@@ -54,6 +78,10 @@ static double cycle_steps(struct stroll *stroll, long steps)
 		stroll->clean = took == stroll->settled ? stroll->clean + 1 : 0;
 		cycles += took;
 		steps--;
+		if (!stroll->laps.period)
+			stroll->laps.cycles += took;
+		if (stroll->at == 0 && !stroll->beside)
+			end_lap(stroll);
 	}
 	return cycles;
 }
@@ -223,12 +251,19 @@ bool sim_walk_begin(struct stroll *stroll, struct sim_walker *walker, const stru
 	return true;
 }
 
+static struct sim_work cost(const struct stroll *stroll, double cycles, long steps)
+{
+	return (struct sim_work){ .alone = cycles, .shared = cycles + stroll->issue * (double)steps };
+}
+
 struct sim_work sim_walk_steps(struct stroll *stroll, long steps)
 {
 	struct sim_walker *walker = stroll->walker;
 	double cycles;
 
-	if (stroll->settled && !stroll->beside) {
+	if (stroll->walk->rush) {
+		cycles = rush(stroll, steps);
+	} else if (stroll->settled && !stroll->beside) {
 		/* Neighbours do not reach that far up. */
 		cycles = step(stroll, steps);
 		sim_memory_disturb(walker->memory, cycles / walker->description->frequency * 1e9);
@@ -236,7 +271,7 @@ struct sim_work sim_walk_steps(struct stroll *stroll, long steps)
 	} else {
 		cycles = stretch(stroll, steps);
 	}
-	return (struct sim_work){ .alone = cycles, .shared = cycles + stroll->issue * (double)steps };
+	return cost(stroll, cycles, steps);
 }
 
 enum machine_status sim_walk(struct sim_walker *walker, const struct walk *walk, long steps, int count,
@@ -247,7 +282,7 @@ enum machine_status sim_walk(struct sim_walker *walker, const struct walk *walk,
 	if (!sim_walk_begin(&stroll, walker, walk, steps, reading))
 		return MACHINE_BLOCKED;
 	for (int i = 0; i < count; i++) {
-		struct sim_work work = sim_walk_steps(&stroll, steps);
+		struct sim_work work = cost(&stroll, stretch(&stroll, steps), steps);
 		double clock = sim_noise_clock(walker->noise);
 
 		reading->disturbed = sim_noise_run(walker->noise, work) || reading->disturbed;

@@ -28,7 +28,7 @@ enum machine_status sim_walk(struct sim_walker *walker, const struct walk *walk,
 			     struct reading *reading);
 
 /* The same in two steps, for those who walk beside others: everything before the first timed step, and what so many
- * cost. False and why when it cannot be taken. */
+ * cost; where the walk has a rush, they do not wait for one another. False and why when it cannot be taken. */
 struct stroll;
 bool sim_walk_begin(struct stroll *stroll, struct sim_walker *walker, const struct walk *walk, long steps,
 		    struct reading *reading);

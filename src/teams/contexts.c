@@ -162,18 +162,23 @@ static void put_in_order(struct trial *trial)
 			}
 }
 
-/* What one CPU of each kind takes alone, at its best. */
+/* What a CPU of each kind takes alone, at its best; in each turn another one of them, since one may have somebody
+ * beside it for a while. */
 static void time_alone(struct trial *trial)
 {
-	trial->placed = true;
-	for (int kind = 0; kind < trial->teamwork->kinds; kind++) {
-		int cpu = 0;
+	const struct teamwork *teamwork = trial->teamwork;
+	struct machine *machine = trial->lab->timer->machine;
 
-		while (trial->teamwork->kind[cpu] != kind)
-			cpu++;
+	trial->placed = true;
+	for (int kind = 0; kind < teamwork->kinds; kind++) {
 		trial->alone[kind] = INFINITY;
-		for (int turn = 0; turn < ALONE_TURNS && !trial->lab->settled; turn++)
+		for (int turn = 0, cpu = -1; turn < ALONE_TURNS && !trial->lab->settled; turn++) {
+			do
+				cpu = (cpu + 1) % teamwork->count;
+			while (teamwork->kind[cpu] != kind);
 			work(trial, &cpu, 1, &trial->alone[kind]);
+			machine->ops->wait(machine, PAUSE);
+		}
 	}
 }
 
@@ -216,10 +221,15 @@ void teams_contexts(struct lab *lab, enum teams_kind kind)
 	free(trial.order);
 	if (lab->settled)
 		return;
+	/* Fewer than all have to do with cores; fewer than cores seldom have, unless these are others by now. */
 	if (placed < teamwork->count && !teams_cores_surely(lab))
 		return;
-	if (anywhere < 0 || placed < 0)
-		lab_outcome(lab, UNCLEAR, "twice as many threads as CPUs took no longer each");
+	if (placed < teamwork->count && !teams_cores_hold(lab, placed < trial.cores))
+		lab_outcome(lab, UNCLEAR, "unstable: CPUs that were one core are no longer, or others are");
+	if (lab->settled)
+		return;
+	if (fmin(anywhere, placed) < 0 || placed > teamwork->count)
+		lab_outcome(lab, UNCLEAR, "more threads than CPUs took no longer each");
 	else if (anywhere == placed)
 		lab_measured(lab, placed, placed, placed, 0.95, "first step of threads");
 	else

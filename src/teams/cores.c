@@ -5,14 +5,16 @@
  * First all CPUs at once: where nobody is slower than alone there are no siblings. Of those who are, pairs, each more
  * than once; one pair of each of the tree's smallest groups at a time, since these do not disturb one another.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "siblings.h"
 
 enum { LOOKS = 3, MOST_PAIRS = 276 }; /* of one group: those of 24 CPUs */
 
-static const double UNSTABLE = 0.2; /* share of pairs that seemed one core at one time and two at another */
+static const double UNSTABLE = 0.1; /* share of pairs that seemed one core at one time and two at another */
 
 static enum stat_verdict verdict(const struct sibling_pair *pair)
 {
@@ -53,10 +55,18 @@ static void join(struct teamwork *teamwork, int a, int b)
 			core[i] = to;
 }
 
-/* The smallest group of the tree; all are one where there is no tree to go by. */
+/* The smallest group of the tree in which it is not alone: cores of another clock may be a level of their own. All are
+ * one where there is no tree to go by. */
 static int group_of(const struct teamwork *teamwork, int cpu)
 {
-	return teamwork->tree && !teamwork->unstable ? teamwork->tree->group[0][cpu] : 0;
+	const struct tree *tree = teamwork->tree;
+	int level = 0;
+
+	if (!tree || teamwork->unstable)
+		return 0;
+	while (level < tree->levels - 1 && tree_size(tree, level, cpu) == 1)
+		level++;
+	return level * teamwork->count + tree->group[level][cpu];
 }
 
 /* The next pair of each group that is not known yet. Returns how many. */
@@ -81,6 +91,32 @@ static int next_pairs(const struct teamwork *teamwork, const int *suspects, int 
 	return found;
 }
 
+/* Looks once more at one pair of each core, all at once: how many are none any more? */
+static int changed(struct lab *lab, const struct teamwork *teamwork)
+{
+	struct sibling_pair *pairs = stat_scratch((size_t)teamwork->count, sizeof(*pairs));
+	int found = 0, apart = 0;
+
+	for (int i = 0; i < teamwork->count; i++) {
+		int mate = i;
+
+		/* The last of each core with its first. */
+		for (int j = 0; j < i && mate == i; j++)
+			if (teamwork->core[j] == teamwork->core[i])
+				mate = j;
+		for (int j = i + 1; j < teamwork->count && mate != i; j++)
+			if (teamwork->core[j] == teamwork->core[i])
+				mate = i;
+		if (mate != i)
+			pairs[found++] = (struct sibling_pair){ .a = mate, .b = i };
+	}
+	if (found && judge(lab, pairs, found))
+		for (int i = 0; i < found; i++)
+			apart += verdict(&pairs[i]) != STAT_YES;
+	free(pairs);
+	return apart;
+}
+
 static void pair_up(struct lab *lab, struct teamwork *teamwork, const int *suspects, int count)
 {
 	struct sibling_pair *pairs = stat_scratch((size_t)count, sizeof(*pairs));
@@ -95,7 +131,8 @@ static void pair_up(struct lab *lab, struct teamwork *teamwork, const int *suspe
 			if (verdict(&pairs[i]) == STAT_YES)
 				join(teamwork, pairs[i].a, pairs[i].b);
 		}
-	teamwork->cored_doubt = all ? (double)doubts / all : 0;
+	doubts += changed(lab, teamwork);
+	teamwork->cored_doubt = all ? fmin(1, (double)doubts / all) : 0;
 	teamwork->crowded = rounds > MOST_PAIRS;
 	free(tried);
 	free(pairs);
@@ -130,11 +167,13 @@ const struct teamwork *teams_cores(struct lab *lab)
 const struct teamwork *teams_cores_surely(struct lab *lab)
 {
 	const struct teamwork *teamwork = teams_cores(lab);
-	char reason[160];
+	char reason[256];
 
-	if (!teamwork || (teamwork->cored_doubt <= UNSTABLE && !teamwork->crowded))
+	if (!teamwork || (teamwork->cored_doubt <= UNSTABLE && !teamwork->crowded && !teamwork->unstable))
 		return teamwork;
-	if (teamwork->crowded)
+	if (teamwork->unstable)
+		snprintf(reason, sizeof(reason), "%s", teamwork->why);
+	else if (teamwork->crowded)
 		snprintf(reason, sizeof(reason),
 			 "too many CPUs slow one another down, and no distances tell which: %d pairs were tried",
 			 MOST_PAIRS);
@@ -144,6 +183,23 @@ const struct teamwork *teams_cores_surely(struct lab *lab)
 			 100 * teamwork->cored_doubt);
 	lab_outcome(lab, UNCLEAR, reason);
 	return NULL;
+}
+
+bool teams_cores_hold(struct lab *lab, bool all)
+{
+	struct teamwork *teamwork = lab->teamwork;
+	size_t bytes = sizeof(int) * (size_t)teamwork->count;
+	int *before;
+	bool same;
+
+	if (!all)
+		return changed(lab, teamwork) == 0;
+	before = stat_scratch((size_t)teamwork->count, sizeof(*before));
+	memcpy(before, teamwork->core, bytes);
+	teamwork->cored = false;
+	same = teams_cores(lab) && memcmp(before, teamwork->core, bytes) == 0;
+	free(before);
+	return same;
 }
 
 double teams_cores_confidence(const struct teamwork *teamwork)

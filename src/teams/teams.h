@@ -58,6 +58,8 @@ bool teams_whole(const struct teamwork *teamwork);
 const struct teamwork *teams_cores(struct lab *lab);
 /* The same; NULL also when pairs are one core at one time and two at another. */
 const struct teamwork *teams_cores_surely(struct lab *lab);
+/* Looks again, at one pair of each core or at all CPUs: are they as they were? */
+bool teams_cores_hold(struct lab *lab, bool all);
 double teams_cores_confidence(const struct teamwork *teamwork);
 
 /* --- contexts.c: threads that can do this at once without being slower. */

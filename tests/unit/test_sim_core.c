@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/core.h"
+#include "core/core.h"
 
 /* A core with plenty of everything; rows change what they are about. */
 struct setup {

@@ -20,7 +20,7 @@ static double timed(struct sim_noise *noise, double alone, double shared, bool *
 {
 	double start = sim_noise_clock(noise);
 
-	*disturbed = sim_noise_run(noise, (struct sim_work){ alone, shared });
+	*disturbed = sim_noise_run(noise, (struct sim_work){ .alone = alone, .shared = shared });
 	return sim_noise_clock(noise) - start;
 }
 

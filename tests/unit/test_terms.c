@@ -226,6 +226,28 @@ static void heights_know_their_errors(void **state)
 	assert_true(terms_height_error(points, n, &found, -1) == 0);
 }
 
+/* Three corners, the first one low: a single soft bend explains them best of all single ones, and no second one helps
+ * much. */
+static void corners_that_one_bend_hides(void **state)
+{
+	struct terms truth = {
+		.base = 18,
+		.count = 3,
+		.term = { { 160 << 10, INFINITY, 5, 1 }, { 1 << 20, INFINITY, 26, 1 }, { 4 << 20, INFINITY, 43, 1 } }
+	};
+	struct curve_point points[MOST];
+	int n = make_curve(&truth, points, 0.001);
+	struct terms found = terms_fit_sharp(points, n, NEAREST, 0.12);
+
+	(void)state;
+	assert_int_equal(found.count, 3);
+	for (int i = 0; i < 3; i++) {
+		assert_near(found.term[i].reach, truth.term[i].reach, 0.03);
+		assert_near(found.term[i].height, truth.term[i].height, 0.05);
+	}
+	assert_true(found.misfit < 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -239,6 +261,7 @@ int main(void)
 		cmocka_unit_test(bent_curve_shows),
 		cmocka_unit_test(range_holds_the_truth),
 		cmocka_unit_test(heights_know_their_errors),
+		cmocka_unit_test(corners_that_one_bend_hides),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * unit.h - an execution unit and the times at which it is free; private to sim/
+ * unit.h - an execution unit and the times at which it is free; private to core/
  */
 #ifndef XRAY_SIM_UNIT_H
 #define XRAY_SIM_UNIT_H

@@ -38,6 +38,11 @@ struct sim_program {
 	int spills, registers; /* variables that found no register, and how many registers their file has */
 };
 
+/* What a run costs with the core for itself and with a busy sibling, cycles; and ns that no clock of a core changes. */
+struct sim_work {
+	double alone, shared, fixed;
+};
+
 struct sim_lap {
 	enum machine_status status;
 	char why[128];

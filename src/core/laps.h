@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * laps.h - what a lap of each nano-benchmark costs, solved once; private to sim/
+ * laps.h - what a lap of each nano-benchmark costs, solved once
  */
 #ifndef XRAY_SIM_LAPS_H
 #define XRAY_SIM_LAPS_H
 
 #include "core.h"
-#include "noise.h"
 
 struct sim_known;
 
