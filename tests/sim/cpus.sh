@@ -8,8 +8,8 @@ out=$(mktemp -d) || exit 1
 trap 'rm -rf "$out"' EXIT
 bad=0
 seeds=$(seq "${SEEDS:-1}")
-machines=${MACHINES:-p4xeon nehalemep yorkfield r12000}
-noisy=${NOISY-nehalemep}
+machines=${MACHINES:-p4xeon power3 r12000 nehalemep yorkfield power7 crayxt hybrid server256}
+noisy=${NOISY-p4xeon nehalemep hybrid}
 if [ "$machines" = all ]; then
 	machines=$(cd machines && grep -l '^\[cpus\]' -- *.ini | sed 's/\.ini//')
 fi

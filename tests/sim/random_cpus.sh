@@ -1,5 +1,5 @@
 #!/bin/sh
-# random_cpus.sh - random machines of several CPUs: TOPOLOGIES of them (8), from FIRST (1) on; what is wrong is printed
+# random_cpus.sh - random machines of several CPUs: TOPOLOGIES of them (20), from FIRST (1) on; what is wrong is printed
 # with its seed. It fails when a finding is confidently wrong, when less than MEASURED percent (90) are measured or when
 # less than TREES percent (95) of the trees are exact. Where the host moves the CPUs, or there is a quota, nothing need be
 # measured. NOISE (quiet, cloud) replaces what a machine has.
@@ -7,7 +7,7 @@ cd "${TOP:?}" || exit 1
 out=$(mktemp -d) || exit 1
 trap 'rm -rf "$out"' EXIT
 first=${FIRST:-1}
-last=$((first + ${TOPOLOGIES:-8} - 1))
+last=$((first + ${TOPOLOGIES:-20} - 1))
 bad=0
 : >"$out/all"
 
