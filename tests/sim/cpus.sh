@@ -2,14 +2,15 @@
 # cpus.sh - on machine files xray finds the CPUs that the file describes: cores, threads, contexts, who is near to whom,
 # slices; on some with cloud noise, too. SEEDS is how many seeds each (1), MACHINES which files (all for all that describe
 # several CPUs; some of the papers' machines), NOISY those that get noise, UNSURE how many of a thousand findings may be
-# anything but measured there (100). Where it is quiet none may.
+# anything but measured there (100), NAMES the parameters. Where it is quiet none may be unsure.
 cd "${TOP:?}" || exit 1
 out=$(mktemp -d) || exit 1
 trap 'rm -rf "$out"' EXIT
 bad=0
+names=${NAMES:-smp contexts comm line.destructive os.timeslice}
 seeds=$(seq "${SEEDS:-1}")
-machines=${MACHINES:-p4xeon nehalemep yorkfield r12000}
-noisy=${NOISY-nehalemep}
+machines=${MACHINES:-p4xeon power3 r12000 nehalemep yorkfield power7 crayxt hybrid server256}
+noisy=${NOISY-p4xeon nehalemep hybrid}
 if [ "$machines" = all ]; then
 	machines=$(cd machines && grep -l '^\[cpus\]' -- *.ini | sed 's/\.ini//')
 fi
@@ -21,7 +22,7 @@ fi
 measure() {
 	rm -f "$out"/*.json
 	for seed in $seeds; do
-		"$XRAY" smp contexts comm line.destructive os.timeslice --machine "$1?noise=$2" --seed "$seed" --json \
+		"$XRAY" $names --machine "$1?noise=$2" --seed "$seed" --json \
 			>"$out/seed$seed.json" || [ $? -eq 1 ] || exit 1
 	done
 	python3 tests/sim/truth.py "$1" "$out"/*.json --exact --unsure >"$out/verdict" && wrong=0 || wrong=1

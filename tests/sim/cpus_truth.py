@@ -166,35 +166,18 @@ class Cpus:
         interval = keys.get('interval.small', keys.get('interval', '1'))
         return max(amount(latency)[0], threads * amount(interval)[0], threads / self.machine.width())
 
-    def order(self):
-        """(place, core) in the order in which threads are put there: one of each core, then the next of each."""
-        turns = []
-        for index, core in enumerate(self.cores):
-            numbers = sorted((self.names[place], place) for place in core)
-            turns += [(turn, number, place, index) for turn, (number, place) in enumerate(numbers)]
-        return [(place, index) for _, _, place, index in sorted(turns)]
-
     def contexts(self, kind):
-        """(least, most) that is right; None where the machine cannot do it at all."""
-        order = self.order()
-        busy = [0] * len(self.cores)  # threads at work on each
-
-        def cycles(threads):
-            return 1 if kind == 'mem' else self.division({'int': 'i64', 'fp': 'f64'}[kind], threads)
-
-        if cycles(1) is None or kind == 'mem' and not self.machine.memory.levels:
+        """(least, most) that is right; None where the machine cannot do it at all. One thread goes onto each core, then
+        another, each compared with what its CPU does alone: as many to a core as are not slower."""
+        kinds = {'int': 'i64', 'fp': 'f64'}
+        if kind == 'mem':
+            return (self.count, self.count) if self.machine.memory.levels else None
+        alone = self.division(kinds[kind], 1)
+        if alone is None:
             return None
-        slowest, low = 0, None
-        for threads, (_, core) in enumerate(order):
-            busy[core] += 1
-            # A slow core's thread is not slower than such a core is alone.
-            slowest = max(slowest, cycles(busy[core]))
-            times = slowest / cycles(1)
-            if low is None and times > STEP * (1 - NEAR_STEP):
-                low = threads
-            if times > STEP * (1 + NEAR_STEP):
-                return max(low, 1), max(threads, 1)
-        return (self.count if low is None else max(low, 1)), self.count
+        times = [self.division(kinds[kind], threads) / alone for threads in range(1, max(map(len, self.cores)) + 1)]
+        fit = [sum(each <= STEP * (1 + near) for each in times) for near in (-NEAR_STEP, NEAR_STEP)]
+        return tuple(sum(min(len(core), most) for core in self.cores) for most in fit)
 
     # What else there is.
 
@@ -336,7 +319,7 @@ class Cpus:
         """Whether the machine has nothing to measure there."""
         match = re.fullmatch(SHARING, name)
         if match:
-            return self.sharing(match.group(1)) is None
+            return self.sharing(match.group(1)) is None or self.count == 1
         if name.startswith('contexts.'):
             return self.contexts(name.split('.')[1]) is None
         if name == 'line.destructive':

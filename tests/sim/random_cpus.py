@@ -7,6 +7,7 @@ with clocks that differ, memory of their own for each of the largest groups, sli
 host moves, or with a quota: of those unclear is the right answer. What cannot be seen is left out:
 - a line takes at least 1.35 times as long from one level to the next, whatever the clocks of the CPUs;
 - clocks differ by less than 16 % or by a quarter, and then numbers are in order: which CPU comes first matters there;
+- a line takes 45 cycles or more to the farthest CPU: additions to one line show that they wait for it;
 - threads of a core slow down each other's divisions by less than 18 % or more than 32 %;
 - memory of another group takes a third longer or more.
 """
@@ -116,7 +117,7 @@ def clocks(rng, threads):
         return [1] * sum(threads)
     # Where cores have different numbers of threads, those with one are the slow ones.
     first = threads.index(1) if 1 in threads and threads[0] > 1 else rng.randint(1, len(threads) - 1)
-    slow = rng.choice([0.75, 0.85, 0.9, 0.95])
+    slow = rng.choice([0.75, 0.8, 0.85, 0.95])
     fast, slow = (slow, 1) if len(set(threads)) == 1 and rng.random() < 0.2 else (1, slow)
     return [fast if core < first else slow for core, size in enumerate(threads) for _ in range(size)]
 
@@ -127,7 +128,7 @@ def division(rng, most):
         latency = rng.randint(8, 40)
         interval = round(latency * rng.choice([1, 0.9, 0.5, 0.45, 0.3, 0.2, 0.1]), 2)
         times = [max(1, threads * interval / latency) for threads in range(1, most + 1)]
-        if not any(1.18 < each < 1.32 for each in times) and most < latency:
+        if not any(1.15 < each < 1.32 for each in times) and most < latency:
             return latency, interval
 
 
@@ -155,11 +156,12 @@ def lines(rng, groups, stretch):
     return apart
 
 
-def cpus(rng, threads, levels, speeds, odd):
+def cpus(rng, threads, levels, speeds, odd, mhz):
     slow = 0.5 + 0.5 / min(speeds)
     apart = lines(rng, len(levels), slow)
+    apart[-1] = max(apart[-1], math.ceil(45 * 1000 / mhz))
     numbers = rng.choice(['threads', 'cores', 'cores', 'mixed'])
-    print('[cpus]\ncount = %d\nnumbers = %s' % (sum(threads), 'threads' if slow > 1 and numbers == 'mixed' else numbers))
+    print('[cpus]\ncount = %d\nnumbers = %s' % (sum(threads), numbers))
     if slow > 1:
         print('speed = %s' % row(speeds))
     print('latency = %d ns\ncore.latency = %d ns\nhomes = %.2f' % (apart[-1], apart[0], rng.uniform(0, 0.08)))
@@ -188,7 +190,8 @@ def main():
     noise = rng.choice(['quiet', 'quiet', 'quiet', 'cloud', 'cloud'])
     (div_i, every_i), (div_f, every_f) = (division(rng, max(threads)) for _ in range(2))
     print('; random CPUs, seed %d' % arguments.seed)
-    print('[machine]\nname = random CPUs %d\nfrequency = %d MHz\n' % (arguments.seed, rng.randint(800, 5000)))
+    mhz = rng.randint(800, 5000)
+    print('[machine]\nname = random CPUs %d\nfrequency = %d MHz\n' % (arguments.seed, mhz))
     print(CORE % {'width': rng.choice([3, 4, 4, 6]), 'smt': row(threads), 'adders': rng.choice([2, 3, 4]),
                   'div_i': div_i, 'every_i': every_i, 'div_f': div_f, 'every_f': every_f})
     print('[pages]\nhuge = 2 MiB\n')
@@ -197,7 +200,7 @@ def main():
     print('[tlb l1d]\nentries = 64\nways = full\npenalty = 8 cycles\n')
     if rng.random() < 0.3:
         print('[prefetch]\nadjacent = yes\n')
-    cpus(rng, threads, levels, speeds, odd)
+    cpus(rng, threads, levels, speeds, odd, mhz)
     print('\n[noise]\npreset = %s' % (arguments.noise or noise))
 
 

@@ -1,19 +1,20 @@
 #!/bin/sh
-# random_cpus.sh - random machines of several CPUs: TOPOLOGIES of them (8), from FIRST (1) on; what is wrong is printed
+# random_cpus.sh - random machines of several CPUs: TOPOLOGIES of them (20), from FIRST (1) on; what is wrong is printed
 # with its seed. It fails when a finding is confidently wrong, when less than MEASURED percent (90) are measured or when
 # less than TREES percent (95) of the trees are exact. Where the host moves the CPUs, or there is a quota, nothing need be
-# measured. NOISE (quiet, cloud) replaces what a machine has.
+# measured. NOISE (quiet, cloud) replaces what a machine has; NAMES are the parameters.
 cd "${TOP:?}" || exit 1
 out=$(mktemp -d) || exit 1
 trap 'rm -rf "$out"' EXIT
 first=${FIRST:-1}
-last=$((first + ${TOPOLOGIES:-8} - 1))
+last=$((first + ${TOPOLOGIES:-20} - 1))
 bad=0
+names=${NAMES:-smp contexts comm line.destructive os.timeslice}
 : >"$out/all"
 
 for seed in $(seq "$first" "$last"); do
 	PYTHONDONTWRITEBYTECODE=1 python3 tests/sim/random_cpus.py "$seed" ${NOISE:+--noise "$NOISE"} >"$out/cpus.ini" || exit 1
-	"$XRAY" smp contexts comm line.destructive os.timeslice --machine "$out/cpus.ini" --seed "$seed" --json \
+	"$XRAY" $names --machine "$out/cpus.ini" --seed "$seed" --json \
 		>"$out/cpus.json" || [ $? -eq 1 ] || {
 		echo "seed $seed: xray gave up"
 		exit 1
