@@ -37,7 +37,7 @@ static double saved_by(struct lab *lab, const struct paging *paging, long count,
 
 /* A set that holds fewer than lie in it misses some of a row, however short; a row of any other TLB is held until it is
  * full. So what is spread is quicker for no other reason. Beyond the last TLB that was seen there may be one of which
- * all walks missed the same part. */
+ * all walks missed the same part; so there may be before the first, and its penalty is a load's or less. */
 long neighbours_apart(struct lab *lab, const struct paging *paging)
 {
 	for (int i = 0; i <= paging->levels; i++) {
@@ -49,7 +49,8 @@ long neighbours_apart(struct lab *lab, const struct paging *paging)
 
 		for (long apart = 2; apart * (long)paging->group <= MOST_NEIGHBOURS; apart *= 2)
 			if (saved_by(lab, paging, (long)count, apart) >
-			    fmax(QUICKER * tlb->penalty, LEAST * paging->chase))
+			    fmax(QUICKER * (i ? tlb->penalty : fmin(tlb->penalty, paging->chase)),
+				 LEAST * paging->chase))
 				return apart;
 	}
 	return 1;

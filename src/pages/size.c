@@ -27,6 +27,7 @@ enum {
 
 static const double SMALLEST = 256; /* bytes: no page is so small, and no line longer */
 static const double STEP = 0.05; /* of the time: less may be chance */
+static const double NOT_SMALL = 0.15; /* of the widest step; of the times below */
 static const double CLEAR = 0.5; /* of what lies between both sides of the step, on the whole */
 
 struct blocks {
@@ -86,6 +87,23 @@ static double most(const double *values, int count)
 	return stat_quantile(values, count, 1);
 }
 
+/* Between all that lie below and all from there on. */
+static double gap_at(const double *ns, int bits, int i)
+{
+	return least(ns + i, bits - i) - most(ns, i);
+}
+
+/* Farther apart two touches may cost more still, where they fall into the sets of a TLB or a cache otherwise. The page
+ * ends at the first step that is not small beside the widest, or beside what two touches cost below it. */
+static int first_step(const double *ns, int bits, double widest)
+{
+	int at = 1;
+
+	while (gap_at(ns, bits, at) < NOT_SMALL * fmin(widest, most(ns, at)))
+		at++;
+	return at;
+}
+
 /* The first distance at which nothing is shared; 0, and why, when there is no such step. */
 static struct page_size find_step(struct lab *lab, const double *ns, int bits, double floor)
 {
@@ -97,7 +115,7 @@ static struct page_size find_step(struct lab *lab, const double *ns, int bits, d
 		lab_note(lab, "ns a touch takes more, by bytes between two", ldexp(SMALLEST, i), ns[i], "");
 	/* Two at least must lie beyond it: what the farthest alone shows may be a cache's. */
 	for (int i = 1; i + 1 < bits; i++) {
-		double gap = least(ns + i, bits - i) - most(ns, i);
+		double gap = gap_at(ns, bits, i);
 
 		if (gap > widest) {
 			widest = gap;
@@ -111,7 +129,7 @@ static struct page_size find_step(struct lab *lab, const double *ns, int bits, d
 		snprintf(size.why, sizeof(size.why),
 			 "what two touches cost grows little by little with what is between");
 	else
-		size.bytes = ldexp(SMALLEST, at);
+		size.bytes = ldexp(SMALLEST, first_step(ns, bits, widest));
 	return size;
 }
 

@@ -141,6 +141,40 @@ static void test_places_that_hide(void **state)
 	close_lab(&bench);
 }
 
+/* Pages that are farther apart fall into other sets, and cost more still: the first step is the page's. */
+static void test_two_steps(void **state)
+{
+	struct memory_lab bench;
+	struct page_size size;
+
+	(void)state;
+	open_lab(&bench, 64, 2,
+		 "[memory]\nsize = 1 GiB\n[tlb l1d]\nentries = 128\nways = 4\npenalty = 11\npolicy = random\n"
+		 "[tlb l2d]\nentries = 960\nways = 4\npenalty = 29\npolicy = nru\n");
+	size = pages_size_by(&bench.lab, WALK_BASE_PAGES, 1);
+	if (size.bytes != 4096)
+		fail_msg("%g bytes: %s", size.bytes, size.why);
+	close_lab(&bench);
+}
+
+/* Of neighbours in one set of a direct-mapped TLB all walks miss the same part: its penalty is less than that of the
+ * next one, which is seen first. */
+static void test_groups_before_all_that_is_seen(void **state)
+{
+	struct memory_lab bench;
+	struct paging *paging;
+
+	(void)state;
+	open_lab(&bench, 32, 8,
+		 "[pages]\nframes = random\n[tlb l1d]\nentries = 32\nways = 1\npenalty = 6\ncoalescing = 4\n"
+		 "[tlb l2d]\nentries = 128\nways = 16\npenalty = 53\ncoalescing = 4\n");
+	paging = engine_paging(&bench.lab);
+	assert_int_equal(paging->levels, 2);
+	assert_sets(&bench, paging, 0, 1, 32);
+	assert_sets(&bench, paging, 1, 16, 8);
+	close_lab(&bench);
+}
+
 /* Groups of neighbours fall into 18 sets of a further TLB; rows of them crowd out the nearest. */
 static void test_groups_in_two_tlbs(void **state)
 {
@@ -156,12 +190,15 @@ static void test_groups_in_two_tlbs(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_two_of_as_many_entries),     cmocka_unit_test(test_smaller_than_the_systems),
-		cmocka_unit_test(test_neighbours_share_entries),   cmocka_unit_test(test_one_page_too_many),
-		cmocka_unit_test(test_penalty_behind_a_small_one), cmocka_unit_test(test_places_that_hide),
-		cmocka_unit_test(test_groups_in_two_tlbs)
-	};
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_two_of_as_many_entries),
+					    cmocka_unit_test(test_smaller_than_the_systems),
+					    cmocka_unit_test(test_neighbours_share_entries),
+					    cmocka_unit_test(test_one_page_too_many),
+					    cmocka_unit_test(test_penalty_behind_a_small_one),
+					    cmocka_unit_test(test_places_that_hide),
+					    cmocka_unit_test(test_two_steps),
+					    cmocka_unit_test(test_groups_before_all_that_is_seen),
+					    cmocka_unit_test(test_groups_in_two_tlbs) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
