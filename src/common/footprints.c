@@ -13,7 +13,7 @@
 
 #include "common.h"
 
-enum { TINY = 16, PIECES = 40, ENOUGH = 6, TURNS = 9, MOST_TOGETHER = 4, RUSH = 1, SHIFTS = 4, TRIES = 6 };
+enum { TINY = 16, PIECES = 60, ENOUGH = 3, SHORTER = 4, TURNS = 9, MOST_TOGETHER = 4, RUSH = 1, SHIFTS = 4, TRIES = 6 };
 
 static const double MOST_OF = 0.65, NEARLY_ALL = 0.9; /* of the reach: a walk */
 static const double BEYOND = 2.5; /* times what the level above holds, which nobody throws out of there */
@@ -117,6 +117,7 @@ static double look(struct footing *footing, int a, const int *set, int size, dou
 	struct team_reading reading = { .parts = parts };
 	struct team team = { .task = TEAM_WALK, .members = members, .count = size + 1 };
 	double steps = fmin(fmax(LEAST_STEPS, bytes / footing->apart), MOST_STEPS), each = hit(footing, a), ns = NAN;
+	int pieces = PIECES;
 
 	others.rush = theirs > 0 ? RUSH : 0;
 	team.ns = steps * each;
@@ -124,7 +125,7 @@ static double look(struct footing *footing, int a, const int *set, int size, dou
 		team.ns = fmax(team.ns, footing->whole * (footing->rushing > 0 ? footing->rushing
 									       : (each + miss(footing, a)) / AT_ONCE));
 	for (int tries = 0; tries < TRIES && isnan(ns); tries++) {
-		long length = (long)(team.ns / each / PIECES);
+		long length = (long)(team.ns / each / pieces);
 
 		for (int i = 0; i <= size; i++)
 			members[i] = (struct team_member){ .cpu = teams_cpu(footing->lab, i ? set[i - 1] : a),
@@ -133,8 +134,10 @@ static double look(struct footing *footing, int a, const int *set, int size, dou
 							   .length = length };
 		if (!teams_work(footing->lab, &team, &reading))
 			break;
-		if (is_undisturbed(footing, &team, &reading, theirs))
+		if (is_undisturbed(footing, &team, &reading, theirs)) {
 			ns = settled_pace(&parts[0], length);
+			pieces *= SHORTER;
+		}
 		team.ns = fmax(LONGER * team.ns, theirs > 0 ? footing->whole * footing->rushing : 0);
 	}
 	free(members);
