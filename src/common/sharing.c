@@ -30,13 +30,16 @@ double sharing_score(const struct sharing_times *times)
 
 enum stat_verdict sharing_verdict(const double *scores, int count, int more)
 {
-	int yes = 0, no = 0;
+	int yes = 0, no = 0, lost = 0;
 
+	/* Beside somebody it is never quicker: that is a look to forget, too. */
 	for (int i = 0; i < count; i++) {
 		yes += scores[i] > TOGETHER;
-		no += scores[i] < APART;
+		no += fabs(scores[i]) < APART;
+		lost += !(scores[i] > -APART);
 	}
 	more += yes && no;
+	more = more > lost ? more : lost;
 	return yes >= no + more ? STAT_YES : no >= yes + more ? STAT_NO : STAT_UNDECIDED;
 }
 

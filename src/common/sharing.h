@@ -44,7 +44,8 @@ struct sharing_times {
 
 /* The share of those references that miss for the other's sake. NaN: too many miss without him for it to show. */
 double sharing_score(const struct sharing_times *times);
-/* What as many more of the scores say as were asked for than say otherwise, and one more where some do. */
+/* What as many more of the scores say as were asked for than say otherwise, one more where some do, and as many as were
+ * lost. */
 enum stat_verdict sharing_verdict(const double *scores, int count, int more);
 
 #endif
