@@ -35,9 +35,9 @@ struct sharing {
 /* False when memory ran out. */
 bool sharing_find(const struct sharing_space *space, struct sharing *sharing);
 
-/* ns a step of a walk over most of a level: beside one who walks over next to nothing, and beside one who throws out
- * lines. A step that the level serves, and what one takes more that it does not. The share of references that are the
- * level's to serve: others never get past the levels above. */
+/* --- score.c: ns a step of a walk over most of a level: beside one who walks over next to nothing, and beside one who
+ * throws out lines. A step that the level serves, and what one takes more that it does not. The share of references
+ * that are the level's to serve: others never get past the levels above. */
 struct sharing_times {
 	double alone, beside, hit, miss, served;
 };
