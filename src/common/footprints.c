@@ -13,7 +13,7 @@
 
 #include "common.h"
 
-enum { TINY = 16, PIECES = 40, ENOUGH = 6, TURNS = 9, MOST_TOGETHER = 4, RUSH = 1, SHIFTS = 4, TRIES = 6 };
+enum { TINY = 16, PIECES = 60, ENOUGH = 3, SHORTER = 4, TURNS = 9, MOST_TOGETHER = 4, RUSH = 1, SHIFTS = 4, TRIES = 4 };
 
 static const double MOST_OF = 0.65, NEARLY_ALL = 0.9; /* of the reach: a walk */
 static const double BEYOND = 2.5; /* times what the level above holds, which nobody throws out of there */
@@ -29,6 +29,7 @@ static const double SPARE = 1.1, LONGER = 1.2; /* each time that nothing comes o
 static const double LATE = 0.5; /* of the pieces are for settling */
 static const double QUICK = 0.25; /* others add to a time */
 static const double SHIFT = 4096; /* bytes */
+static const double MOST_TIME = 2.5e9; /* ns for a level: beside others looks are lost, one after the other */
 static const double DOUBTED = 0.1; /* of what was asked may stay undecided */
 
 struct footing {
@@ -38,7 +39,8 @@ struct footing {
 	double apart; /* bytes between places */
 	double above, theirs; /* bytes that the level above holds; that others walk over */
 	double whole; /* references that fill most of the level */
-	double rushing; /* ns that each of them takes; 0: not known */
+	double rushing, waiting; /* ns that each of them takes, 0: not known; that it takes at most */
+	double until; /* ns on the clock: no more looks after that */
 	double *bytes; /* that each CPU walks over */
 	double *base; /* ns a step of each CPU over next to nothing; 0: not measured */
 	int shift;
@@ -53,6 +55,13 @@ static struct walk walk_over(struct footing *footing, double bytes)
 	walk.grid.stride[0] = (uint64_t)footing->apart;
 	walk.grid.count[0] = bytes > 0 ? (long)(bytes / footing->apart) : TINY;
 	return walk;
+}
+
+static double clock_now(const struct footing *footing)
+{
+	struct machine *machine = footing->lab->timer->machine;
+
+	return machine->ops->clock(machine);
 }
 
 /* ns a step when it has settled; NaN: there was no time for enough pieces. */
@@ -104,7 +113,7 @@ static bool is_undisturbed(struct footing *footing, const struct team *team, con
 		least = i ? fmin(least, part->done * (double)team->members[i].length) : least;
 	}
 	if (theirs > 0 && least > 0)
-		footing->rushing = SPARE * reading->ns / least;
+		footing->rushing = SPARE * fmin(reading->ns / least, footing->waiting);
 	return !(theirs > 0) || least >= footing->whole;
 }
 
@@ -117,6 +126,7 @@ static double look(struct footing *footing, int a, const int *set, int size, dou
 	struct team_reading reading = { .parts = parts };
 	struct team team = { .task = TEAM_WALK, .members = members, .count = size + 1 };
 	double steps = fmin(fmax(LEAST_STEPS, bytes / footing->apart), MOST_STEPS), each = hit(footing, a), ns = NAN;
+	int pieces = PIECES;
 
 	others.rush = theirs > 0 ? RUSH : 0;
 	team.ns = steps * each;
@@ -124,7 +134,7 @@ static double look(struct footing *footing, int a, const int *set, int size, dou
 		team.ns = fmax(team.ns, footing->whole * (footing->rushing > 0 ? footing->rushing
 									       : (each + miss(footing, a)) / AT_ONCE));
 	for (int tries = 0; tries < TRIES && isnan(ns); tries++) {
-		long length = (long)(team.ns / each / PIECES);
+		long length = (long)(team.ns / each / pieces);
 
 		for (int i = 0; i <= size; i++)
 			members[i] = (struct team_member){ .cpu = teams_cpu(footing->lab, i ? set[i - 1] : a),
@@ -133,8 +143,10 @@ static double look(struct footing *footing, int a, const int *set, int size, dou
 							   .length = length };
 		if (!teams_work(footing->lab, &team, &reading))
 			break;
-		if (is_undisturbed(footing, &team, &reading, theirs))
+		if (is_undisturbed(footing, &team, &reading, theirs)) {
 			ns = settled_pace(&parts[0], length);
+			pieces *= SHORTER;
+		}
 		team.ns = fmax(LONGER * team.ns, theirs > 0 ? footing->whole * footing->rushing : 0);
 	}
 	free(members);
@@ -180,6 +192,8 @@ static enum stat_verdict shares(void *context, int a, const int *set, int size)
 	if (footing->base[a] <= 0)
 		footing->base[a] = look(footing, a, set, size, 0, 0);
 	for (int turn = 0; turn < TURNS && verdict == STAT_UNDECIDED && !footing->lab->settled; turn++) {
+		if (clock_now(footing) > footing->until)
+			break;
 		scores[turn] = compare(footing, a, set, size, turn);
 		verdict = sharing_verdict(scores, turn + 1, more);
 		note(footing, a, set, size, scores[turn],
@@ -218,6 +232,8 @@ static bool prepare(struct footing *footing, int count)
 	if (!last)
 		footing->theirs = fmin(footing->theirs, fmax(LEFT * level[1].reach - bytes, bytes));
 	footing->apart = hierarchy->line;
+	footing->waiting = hit(footing, 0) + miss(footing, 0);
+	footing->until = clock_now(footing) + MOST_TIME;
 	footing->whole = ENOUGH_OF_IT * level->reach / footing->apart;
 	for (int i = 0; i < count; i++)
 		footing->bytes[i] = bytes;

@@ -14,32 +14,6 @@
 
 enum { SAMPLES = 3, WHOLE = 32, MIXED = -2 };
 
-/* Scores. Of a cache that both share half of the references miss, or more; beside one who uses another, those that
- * missed before and have further to go now. */
-static const double APART = 0.08, TOGETHER = 0.15;
-static const double OVERFULL = 0.45; /* of the references miss anyway */
-
-double sharing_score(const struct sharing_times *times)
-{
-	double most = times->miss * times->served;
-
-	if (!(most > 0) || !(times->alone - times->hit < OVERFULL * most))
-		return NAN;
-	return (times->beside - times->alone) / most;
-}
-
-enum stat_verdict sharing_verdict(const double *scores, int count, int more)
-{
-	int yes = 0, no = 0;
-
-	for (int i = 0; i < count; i++) {
-		yes += scores[i] > TOGETHER;
-		no += scores[i] < APART;
-	}
-	more += yes && no;
-	return yes >= no + more ? STAT_YES : no >= yes + more ? STAT_NO : STAT_UNDECIDED;
-}
-
 struct asking {
 	const struct sharing_space *space;
 	struct sharing *sharing;

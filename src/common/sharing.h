@@ -35,16 +35,17 @@ struct sharing {
 /* False when memory ran out. */
 bool sharing_find(const struct sharing_space *space, struct sharing *sharing);
 
-/* ns a step of a walk over most of a level: beside one who walks over next to nothing, and beside one who throws out
- * lines. A step that the level serves, and what one takes more that it does not. The share of references that are the
- * level's to serve: others never get past the levels above. */
+/* --- score.c: ns a step of a walk over most of a level: beside one who walks over next to nothing, and beside one who
+ * throws out lines. A step that the level serves, and what one takes more that it does not. The share of references
+ * that are the level's to serve: others never get past the levels above. */
 struct sharing_times {
 	double alone, beside, hit, miss, served;
 };
 
 /* The share of those references that miss for the other's sake. NaN: too many miss without him for it to show. */
 double sharing_score(const struct sharing_times *times);
-/* What as many more of the scores say as were asked for than say otherwise, and one more where some do. */
+/* What as many more of the scores say as were asked for than say otherwise, one more where some do, and as many as were
+ * lost. */
 enum stat_verdict sharing_verdict(const double *scores, int count, int more);
 
 #endif

@@ -205,7 +205,10 @@ static void test_verdicts(void **state)
 		{ __LINE__, 3, 2, { 0.5, 0.01, 0.5 }, STAT_UNDECIDED },
 		{ __LINE__, 4, 2, { 0.5, 0.01, 0.5, 0.5 }, STAT_UNDECIDED },
 		{ __LINE__, 5, 2, { 0.5, 0.01, 0.5, 0.5, 0.3 }, STAT_YES },
-		{ __LINE__, 3, 2, { -0.1, NAN, 0.01 }, STAT_NO },
+		{ __LINE__, 3, 2, { -0.05, NAN, 0.01 }, STAT_NO },
+		{ __LINE__, 4, 1, { NAN, NAN, 0.01, 0 }, STAT_NO },
+		{ __LINE__, 3, 1, { NAN, NAN, 0.5 }, STAT_UNDECIDED },
+		{ __LINE__, 2, 1, { -0.3, -0.2 }, STAT_UNDECIDED },
 		{ __LINE__, 3, 1, { 0.3, 0.01, 0 }, STAT_UNDECIDED },
 	};
 
