@@ -7,7 +7,7 @@ cd "${TOP:?}" || exit 1
 out=$(mktemp -d) || exit 1
 trap 'rm -rf "$out"' EXIT
 bad=0
-names=${NAMES:-smp contexts comm line.destructive os.timeslice}
+names=${NAMES:-smp contexts comm.latency comm.tree line.destructive os.timeslice}
 seeds=$(seq "${SEEDS:-1}")
 machines=${MACHINES:-p4xeon power3 r12000 nehalemep yorkfield power7 crayxt hybrid server256}
 noisy=${NOISY-p4xeon nehalemep hybrid}

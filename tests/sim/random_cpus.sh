@@ -9,7 +9,7 @@ trap 'rm -rf "$out"' EXIT
 first=${FIRST:-1}
 last=$((first + ${TOPOLOGIES:-20} - 1))
 bad=0
-names=${NAMES:-smp contexts comm line.destructive os.timeslice}
+names=${NAMES:-smp contexts comm.latency comm.tree line.destructive os.timeslice}
 : >"$out/all"
 
 for seed in $(seq "$first" "$last"); do
