@@ -69,9 +69,8 @@ static void open_section(struct parse *parse, const char *line)
 	} else if (!strcmp(name, "op") &&
 		   !description_add_op(parse->description, argument, parse->line, wrong, sizeof wrong)) {
 		fail(parse, parse->line, "[op %s]: %s", argument, wrong);
-	} else if (!description_add_memory(parse->description, name, argument, parse->line, wrong, sizeof wrong)) {
-		fail(parse, parse->line, "[%s %s]: %s", name, argument, wrong);
-	} else if (!description_add_cpus(parse->description, name, argument, parse->line, wrong, sizeof wrong)) {
+	} else if (!description_add_memory(parse->description, name, argument, parse->line, wrong, sizeof wrong) ||
+		   !description_add_cpus(parse->description, name, argument, parse->line, wrong, sizeof wrong)) {
 		fail(parse, parse->line, "[%s %s]: %s", name, argument, wrong);
 	} else if (!strcmp(name, "machine")) {
 		parse->machine = true;

@@ -83,12 +83,12 @@ bool description_row(const char *text, double low, double high, struct descripti
 
 double description_row_at(const struct description_row *row, int index)
 {
-	int all = 0, part = 0;
+	int part = 0;
 
-	for (int i = 0; i < row->count; i++)
-		all += row->times[i];
-	for (index %= all; index >= row->times[part]; part++)
+	while (index >= row->times[part]) {
 		index -= row->times[part];
+		part = part + 1 < row->count ? part + 1 : 0;
+	}
 	return row->values[part];
 }
 

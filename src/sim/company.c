@@ -175,7 +175,9 @@ static bool prepare(struct sim_company *company, const struct team *team, struct
 static void pass(const struct sim_company *company, const struct team *team, struct sim_member *members, double end)
 {
 	struct sim_work ways[2];
+	struct sim_noise *noises[2] = { members[0].noise, members[1].noise };
 	bool one_cpu = members[0].cpu == members[1].cpu;
+	double times = (double)members[0].asked->length;
 
 	for (int i = 0; i < 2; i++) {
 		ways[i] = sim_exchange_pass(&company->board, team, members, i);
@@ -183,20 +185,19 @@ static void pass(const struct sim_company *company, const struct team *team, str
 		if (one_cpu)
 			ways[i].fixed += company->description->cpus.slice;
 	}
-	while (members[0].noise->now < end) {
-		double start = sim_noise_clock(members[0].noise);
+	while (noises[0]->now < end) {
+		double start = sim_noise_clock(noises[0]);
 		bool switched = one_cpu;
 		struct team_sample sample;
 
 		for (int i = 0; i < 2; i++) {
-			double times = (double)members[0].asked->length;
 			struct sim_work half = { ways[i].alone * times, ways[i].shared * times, ways[i].fixed * times };
 
-			switched |= sim_noise_run(members[i].noise, half);
-			sim_noise_wait(members[!i].noise, members[i].noise->now - members[!i].noise->now);
+			switched |= sim_noise_run(noises[i], half);
+			sim_noise_wait(noises[!i], noises[i]->now - noises[!i]->now);
 		}
-		sample = (struct team_sample){ sim_noise_clock(members[0].noise) - start, switched };
-		for (int i = 0; i < 2 && members[0].noise->now <= end; i++) {
+		sample = (struct team_sample){ sim_noise_clock(noises[0]) - start, switched };
+		for (int i = 0; i < 2 && noises[0]->now <= end; i++) {
 			struct team_part *part = members[i].part;
 
 			part->done++;
@@ -254,7 +255,7 @@ static bool work(struct sim_company *company, const struct team *team, struct si
 enum machine_status sim_company_work(struct sim_company *company, const struct team *team, struct team_reading *reading)
 {
 	const char *wrong = team_wrong(team);
-	struct sim_member *members = calloc((size_t)(team->count > 0 ? team->count : 1), sizeof *members);
+	struct sim_member *members = team->count > 0 ? calloc((size_t)team->count, sizeof *members) : NULL;
 	int *load = calloc((size_t)company->board.count, sizeof *load);
 	bool done = false;
 
