@@ -242,7 +242,7 @@ static bool work(struct sim_company *company, const struct team *team, struct si
 		sim_noise_wait(members[i].noise, start - members[i].noise->now);
 		members[i].began = start;
 	}
-	if (team->task == TEAM_PASS)
+	if (team->task == TEAM_PASS && team->count == 2)
 		pass(company, team, members, start + team->ns);
 	else
 		sim_queue_work(company, team, members, start, start + team->ns);
