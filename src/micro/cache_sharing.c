@@ -4,6 +4,8 @@
  */
 #include "micro.h"
 
+static const double MOVES = 1.5; /* times as much as at another time */
+
 /* The only one has it for itself. */
 static void run_alone(struct lab *lab)
 {
@@ -17,41 +19,60 @@ static void run_alone(struct lab *lab)
 		lab_outcome(lab, FAILED, "out of memory");
 }
 
+/* A level that holds now more and now less of ours is shared with somebody we do not know; who throws out whose lines
+ * is not to be told there when it is nobody's. */
+static bool is_others(const struct lab *lab, const struct subject *subject)
+{
+	const struct finding *reach;
+	char name[64];
+
+	snprintf(name, sizeof(name), "cache.%s.reach", subject->level);
+	reach = findings_get(lab->findings, name);
+	return reach && reach->outcome == MEASURED && reach->high > MOVES * reach->low;
+}
+
+static void answer(struct lab *lab, const struct subject *subject, const struct sharing *sharing)
+{
+	int most = 0, groups, n = lab->timer->machine->identity.cpus;
+
+	for (int i = 0; i < n; i++) {
+		int members = 0;
+
+		for (int j = 0; j < n; j++)
+			members += sharing->group[j] == sharing->group[i];
+		most = members > most ? members : most;
+	}
+	if (most == 1 && is_others(lab, subject)) {
+		lab_outcome(
+			lab, UNCLEAR,
+			"no CPU throws out another's lines, but somebody else uses this level, too, and may hide it");
+		return;
+	}
+	if (sharing->assumed)
+		snprintf(lab->finding.note, sizeof(lab->finding.note),
+			 "%ld questions about %d CPUs; %d others are taken to be like them", sharing->asked,
+			 sharing->pivots, sharing->assumed);
+	else
+		snprintf(lab->finding.note, sizeof(lab->finding.note), "%ld questions about %d CPUs", sharing->asked,
+			 sharing->pivots);
+	lab->finding.text = teams_groups(lab, sharing->group, &groups);
+	if (lab->finding.text)
+		lab_measured(lab, most, most, most, sharing->assumed || sharing->undecided ? 0.85 : 0.95,
+			     "footprints side by side");
+	else
+		lab_outcome(lab, FAILED, "out of memory");
+}
+
 static void run(struct lab *lab, const struct subject *subject)
 {
 	struct sharing sharing = { .group = NULL };
-	int most = 0, groups, n = lab->timer->machine->identity.cpus;
 
 	if (!cache_level(lab, subject))
 		return;
-	if (n == 1) {
+	if (lab->timer->machine->identity.cpus == 1)
 		run_alone(lab);
-		return;
-	}
-	if (cache_is_bent(lab, subject->depth))
-		return;
-	if (common_caches(lab, subject->depth, &sharing)) {
-		for (int i = 0; i < n; i++) {
-			int members = 0;
-
-			for (int j = 0; j < n; j++)
-				members += sharing.group[j] == sharing.group[i];
-			most = members > most ? members : most;
-		}
-		lab->finding.text = teams_groups(lab, sharing.group, &groups);
-		if (sharing.assumed)
-			snprintf(lab->finding.note, sizeof(lab->finding.note),
-				 "%ld questions about %d CPUs; %d others are taken to be like them", sharing.asked,
-				 sharing.pivots, sharing.assumed);
-		else
-			snprintf(lab->finding.note, sizeof(lab->finding.note), "%ld questions about %d CPUs",
-				 sharing.asked, sharing.pivots);
-		if (lab->finding.text)
-			lab_measured(lab, most, most, most, sharing.assumed || sharing.undecided ? 0.85 : 0.95,
-				     "footprints side by side");
-		else
-			lab_outcome(lab, FAILED, "out of memory");
-	}
+	else if (!cache_is_bent(lab, subject->depth) && common_caches(lab, subject->depth, &sharing))
+		answer(lab, subject, &sharing);
 	free(sharing.group);
 }
 
@@ -69,7 +90,8 @@ const struct micro micro_cache_sharing = {
 		"         at once where nobody is expected to share.\n"
 		"Assumes  The level's reach, within a factor of two; CPUs that are grouped alike share alike, where there\n"
 		"         are many of them.\n"
-		"Fails as unclear when the level's reach is, or when walks beside others take now longer, now less.",
+		"Fails as unclear when the level's reach is, or when walks beside others take now longer, now less; and\n"
+		"         where nobody seems to share a level whose reach moves, since strangers use it.",
 	.needs = { "?cache.LEVEL.reach", "?comm.tree", "?smp.cores", "?cpu.frequency" },
 	.instance = cache_instance,
 	.run = run,
