@@ -19,16 +19,25 @@ static void run_alone(struct lab *lab)
 		lab_outcome(lab, FAILED, "out of memory");
 }
 
-/* A level that holds now more and now less of ours is shared with somebody we do not know; who throws out whose lines
- * is not to be told there when it is nobody's. */
-static bool is_others(const struct lab *lab, const struct subject *subject)
+static const struct finding *reach_of(const struct lab *lab, const char *level)
 {
 	const struct finding *reach;
 	char name[64];
 
-	snprintf(name, sizeof(name), "cache.%s.reach", subject->level);
+	snprintf(name, sizeof(name), "cache.%s.reach", level);
 	reach = findings_get(lab->findings, name);
-	return reach && reach->outcome == MEASURED && reach->high > MOVES * reach->low;
+	return reach && reach->outcome == MEASURED ? reach : NULL;
+}
+
+/* A last level that holds now more and now less of ours is shared with somebody we do not know; whether two of our CPUs
+ * share it is not to be told there by their doing each other no harm. */
+static bool is_others(const struct lab *lab, const struct subject *subject)
+{
+	const struct finding *reach = reach_of(lab, subject->level);
+	char next[8];
+
+	snprintf(next, sizeof(next), "l%d", subject->depth + 2);
+	return reach && !reach_of(lab, next) && reach->high > MOVES * reach->low;
 }
 
 static void answer(struct lab *lab, const struct subject *subject, const struct sharing *sharing)
@@ -91,7 +100,7 @@ const struct micro micro_cache_sharing = {
 		"Assumes  The level's reach, within a factor of two; CPUs that are grouped alike share alike, where there\n"
 		"         are many of them.\n"
 		"Fails as unclear when the level's reach is, or when walks beside others take now longer, now less; and\n"
-		"         where nobody seems to share a level whose reach moves, since strangers use it.",
+		"         where nobody seems to share a last level whose reach moves, since strangers use it.",
 	.needs = { "?cache.LEVEL.reach", "?comm.tree", "?smp.cores", "?cpu.frequency" },
 	.instance = cache_instance,
 	.run = run,
