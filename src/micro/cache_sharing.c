@@ -34,7 +34,7 @@ static const struct finding *reach_of(const struct lab *lab, const char *level)
 static bool is_others(const struct lab *lab, const struct subject *subject)
 {
 	const struct finding *reach = reach_of(lab, subject->level);
-	char next[8];
+	char next[16];
 
 	snprintf(next, sizeof(next), "l%d", subject->depth + 2);
 	return reach && !reach_of(lab, next) && reach->high > MOVES * reach->low;
