@@ -13,7 +13,19 @@
 
 #include "common.h"
 
-enum { TINY = 16, PIECES = 60, ENOUGH = 3, SHORTER = 4, TURNS = 9, MOST_TOGETHER = 4, RUSH = 1, SHIFTS = 4, TRIES = 4 };
+enum {
+	TINY = 16,
+	PIECES = 60,
+	ENOUGH = 3,
+	SHORTER = 4,
+	TURNS = 15,
+	MOST_TOGETHER = 4,
+	RUSH = 1,
+	SHIFTS = 4,
+	TRIES = 4,
+	QUIET_VOTES = 2,
+	VOTES = 4
+};
 
 static const double MOST_OF = 0.65, NEARLY_ALL = 0.9; /* of the reach: a walk */
 static const double BEYOND = 2.5; /* times what the level above holds, which nobody throws out of there */
@@ -30,6 +42,7 @@ static const double LATE = 0.5; /* of the pieces are for settling */
 static const double QUICK = 0.25; /* others add to a time */
 static const double SHIFT = 4096; /* bytes */
 static const double MOST_TIME = 2.5e9; /* ns for a level: beside others looks are lost, one after the other */
+static const double PAUSE = 2e7; /* ns between two looks where it is noisy */
 static const double DOUBTED = 0.1; /* of what was asked may stay undecided */
 
 struct footing {
@@ -171,7 +184,9 @@ static void note(const struct footing *footing, int a, const int *set, int size,
 /* One look at both, in an order that changes: what grows slowly is no difference. */
 static double compare(struct footing *footing, int a, const int *set, int size, int turn)
 {
-	struct sharing_times times = { .hit = hit(footing, a), .miss = miss(footing, a) };
+	struct sharing_times times = { .hit = hit(footing, a),
+				       .miss = miss(footing, a),
+				       .last = footing->depth + 1 == footing->hierarchy->levels };
 
 	times.served = 1 - footing->above / footing->bytes[a];
 	if (turn % 2 == 0)
@@ -185,7 +200,8 @@ static double compare(struct footing *footing, int a, const int *set, int size, 
 static enum stat_verdict shares(void *context, int a, const int *set, int size)
 {
 	struct footing *footing = context;
-	int more = footing->lab->timer->noise == NOISE_QUIET ? 1 : 2;
+	struct machine *machine = footing->lab->timer->machine;
+	int more = footing->lab->timer->noise == NOISE_QUIET ? QUIET_VOTES : VOTES;
 	enum stat_verdict verdict = STAT_UNDECIDED;
 	double scores[TURNS];
 
@@ -196,6 +212,9 @@ static enum stat_verdict shares(void *context, int a, const int *set, int size)
 			break;
 		scores[turn] = compare(footing, a, set, size, turn);
 		verdict = sharing_verdict(scores, turn + 1, more);
+		/* Who is beside us for a while shall not have all votes. */
+		if (more == VOTES)
+			machine->ops->wait(machine, PAUSE);
 		note(footing, a, set, size, scores[turn],
 		     verdict == STAT_YES  ? "shared"
 		     : verdict == STAT_NO ? "not shared"

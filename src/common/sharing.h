@@ -40,6 +40,7 @@ bool sharing_find(const struct sharing_space *space, struct sharing *sharing);
  * that are the level's to serve: others never get past the levels above. */
 struct sharing_times {
 	double alone, beside, hit, miss, served;
+	bool last; /* behind it is memory */
 };
 
 /* The share of those references that miss for the other's sake. NaN: too many miss without him for it to show. */

@@ -93,7 +93,7 @@ const struct micro micro_cache_sharing = {
 		"Idea     P-Ray's and Servet's: a CPU walks over most of what the level holds, another over more than that,\n"
 		"         each in memory of its own. If they share it, the other throws out lines, and more references miss\n"
 		"         than beside one who walks over next to nothing.\n"
-		"Answer   Shared where 15 % more of the references miss, or more than that; not shared where 8 % or\n"
+		"Answer   Shared where a third more of the references miss, or more than that; not shared where 20 % or\n"
 		"         less do. CPUs that share one have commas between them, groups have blanks; the number is that of\n"
 		"         the largest group. CPUs near to one another by comm.tree and smp.cores are tried first, several\n"
 		"         at once where nobody is expected to share.\n"

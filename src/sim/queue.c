@@ -11,7 +11,7 @@
  * and several once nobody looks at single ones any more. */
 enum { STEPS = 64, STRETCHES = 32 };
 
-static const double TOGETHER = 2000; /* ns that walks may be apart */
+static const double TOGETHER = 2000, SIDE_BY_SIDE = 200; /* ns that walks may be apart, and those on one core */
 static const double LOOK = 5000; /* ns of looking at the clock, in one go */
 static const double SWITCH = 1500; /* ns from one thread to the next */
 static const double UNEVEN = 0.03; /* slices are not quite equal */
@@ -184,19 +184,31 @@ static struct queue *line_up(const struct shift *shift, struct sim_member *membe
 	return queues;
 }
 
+/* ns that CPUs may go on before the others catch up. */
+static double stride(const struct shift *shift, const struct sim_member *members)
+{
+	if (shift->team->task != TEAM_WALK)
+		return shift->end - shift->start;
+	for (int i = 0; i < shift->team->count; i++)
+		if (members[i].mate != &members[i] && !is_calm(&members[i]))
+			return SIDE_BY_SIDE;
+	return TOGETHER;
+}
+
 void sim_queue_work(const struct sim_company *company, const struct team *team, struct sim_member *members,
 		    double start, double end)
 {
 	struct shift shift = { company, team, start, end };
 	struct sim_member **order = calloc((size_t)team->count, sizeof *order);
 	struct queue *queues = order ? line_up(&shift, members, order) : NULL;
-	double step = team->task == TEAM_WALK ? TOGETHER : end - start;
-	long steps = (long)ceil((end - start) / step);
+	double now = start;
 
-	for (long i = 1; queues && i <= steps; i++)
+	while (queues && now < end) {
+		now = fmin(end, now + stride(&shift, members));
 		for (int cpu = 0; cpu < company->board.count; cpu++)
 			if (queues[cpu].count)
-				work_until(&shift, &queues[cpu], fmin(end, start + (double)i * step));
+				work_until(&shift, &queues[cpu], now);
+	}
 	/* What was under way when time was over counts as far as it came. */
 	for (int i = 0; queues && i < team->count; i++)
 		if (team->task != TEAM_WATCH && members[i].left > 0)

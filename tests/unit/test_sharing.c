@@ -164,20 +164,22 @@ static void test_scores(void **state)
 		struct sharing_times times;
 		double score;
 	} rows[] = {
-		{ __LINE__, { 10, 10, 10, 20, 1 }, 0 },
-		{ __LINE__, { 10, 20, 10, 20, 1 }, 0.5 },
+		{ __LINE__, { 10, 10, 10, 20, 1, false }, 0 },
+		{ __LINE__, { 10, 20, 10, 20, 1, false }, 0.5 },
 		/* Half of it is served above. */
-		{ __LINE__, { 10, 15, 10, 20, 0.5 }, 0.5 },
-		{ __LINE__, { 12, 10, 10, 20, 1 }, -0.1 },
+		{ __LINE__, { 10, 15, 10, 20, 0.5, false }, 0.5 },
+		{ __LINE__, { 12, 10, 10, 20, 1, false }, -0.1 },
 		/* Quicker than it should be is fine. */
-		{ __LINE__, { 8, 10, 10, 20, 1 }, 0.1 },
+		{ __LINE__, { 8, 10, 10, 20, 1, false }, 0.1 },
 		/* Misses anyway. */
-		{ __LINE__, { 20, 30, 10, 20, 1 }, NAN },
+		{ __LINE__, { 20, 30, 10, 20, 1, false }, NAN },
+		{ __LINE__, { 16, 20, 10, 20, 1, false }, NAN },
+		{ __LINE__, { 16, 20, 10, 20, 1, true }, 0.2 },
 		/* A level that costs nothing, or serves nothing; a look that was lost. */
-		{ __LINE__, { 10, 20, 10, 0, 1 }, NAN },
-		{ __LINE__, { 10, 20, 10, 20, 0 }, NAN },
-		{ __LINE__, { NAN, 20, 10, 20, 1 }, NAN },
-		{ __LINE__, { 10, NAN, 10, 20, 1 }, NAN },
+		{ __LINE__, { 10, 20, 10, 0, 1, false }, NAN },
+		{ __LINE__, { 10, 20, 10, 20, 0, false }, NAN },
+		{ __LINE__, { NAN, 20, 10, 20, 1, false }, NAN },
+		{ __LINE__, { 10, NAN, 10, 20, 1, false }, NAN },
 	};
 
 	(void)state;
@@ -199,17 +201,17 @@ static void test_verdicts(void **state)
 		{ __LINE__, 0, 1, { 0 }, STAT_UNDECIDED },
 		{ __LINE__, 1, 1, { 0.5 }, STAT_YES },
 		{ __LINE__, 1, 1, { 0.01 }, STAT_NO },
-		{ __LINE__, 1, 1, { 0.12 }, STAT_UNDECIDED },
+		{ __LINE__, 1, 1, { 0.27 }, STAT_UNDECIDED },
 		{ __LINE__, 1, 1, { NAN }, STAT_UNDECIDED },
 		{ __LINE__, 1, 2, { 0.5 }, STAT_UNDECIDED },
 		{ __LINE__, 3, 2, { 0.5, 0.01, 0.5 }, STAT_UNDECIDED },
 		{ __LINE__, 4, 2, { 0.5, 0.01, 0.5, 0.5 }, STAT_UNDECIDED },
-		{ __LINE__, 5, 2, { 0.5, 0.01, 0.5, 0.5, 0.3 }, STAT_YES },
+		{ __LINE__, 5, 2, { 0.5, 0.01, 0.5, 0.5, 0.4 }, STAT_YES },
 		{ __LINE__, 3, 2, { -0.05, NAN, 0.01 }, STAT_NO },
 		{ __LINE__, 4, 1, { NAN, NAN, 0.01, 0 }, STAT_NO },
 		{ __LINE__, 3, 1, { NAN, NAN, 0.5 }, STAT_UNDECIDED },
 		{ __LINE__, 2, 1, { -0.3, -0.2 }, STAT_UNDECIDED },
-		{ __LINE__, 3, 1, { 0.3, 0.01, 0 }, STAT_UNDECIDED },
+		{ __LINE__, 3, 1, { 0.4, 0.01, 0 }, STAT_UNDECIDED },
 	};
 
 	(void)state;
