@@ -9,8 +9,8 @@
 /* Scores. Of a cache that both share half of the references miss, or more; beside one who uses another, those that
  * missed before and have further to go now: a tenant on the Zen 4 guest's cores made that 0.2. */
 static const double APART = 0.2, TOGETHER = 0.33;
-static const double OVERFULL =
-	0.2; /* of the references miss anyway: they, too, take longer when the next level is thrown over */
+/* Of the references may miss anyway. Those, too, take longer when the next level is thrown over, where there is one. */
+static const double OVERFULL = 0.2, LAST_OVERFULL = 0.45;
 
 double sharing_score(const struct sharing_times *times)
 {
