@@ -319,7 +319,7 @@ class Cpus:
         """Whether the machine has nothing to measure there."""
         match = re.fullmatch(SHARING, name)
         if match:
-            return self.sharing(match.group(1)) is None or self.count == 1
+            return self.sharing(match.group(1)) is None
         if name.startswith('contexts.'):
             return self.contexts(name.split('.')[1]) is None
         if name == 'line.destructive':
