@@ -16,7 +16,6 @@
 enum {
 	TINY = 16,
 	PIECES = 60,
-	ENOUGH = 3,
 	SHORTER = 4,
 	TURNS = 15,
 	MOST_TOGETHER = 4,
@@ -38,8 +37,6 @@ static const double SMALLER = 0.6, LEAST_BEYOND = 1.5;
 static const double AT_ONCE = 4; /* references of a rush are under way, at least: a guess, for how long it takes */
 static const double ENOUGH_OF_IT = 0.7; /* of the level's lines they have to bring in */
 static const double SPARE = 1.1, LONGER = 1.2; /* each time that nothing comes of it */
-static const double LATE = 0.5; /* of the pieces are for settling */
-static const double QUICK = 0.25; /* others add to a time */
 static const double SHIFT = 4096; /* bytes */
 static const double MOST_TIME = 2.5e9; /* ns for a level: beside others looks are lost, one after the other */
 static const double PAUSE = 2e7; /* ns between two looks where it is noisy */
@@ -75,17 +72,6 @@ static double clock_now(const struct footing *footing)
 	struct machine *machine = footing->lab->timer->machine;
 
 	return machine->ops->clock(machine);
-}
-
-/* ns a step when it has settled; NaN: there was no time for enough pieces. */
-static double settled_pace(const struct team_part *part, long length)
-{
-	double ns[TEAM_SAMPLES];
-	int kept = 0;
-
-	for (int i = (int)(LATE * part->count); i < part->count; i++)
-		ns[kept++] = part->samples[i].ns;
-	return kept < ENOUGH ? NAN : stat_quantile(ns, kept, QUICK) / (double)length;
 }
 
 /* ns of so many cycles, on a CPU that takes so long over next to nothing. */
@@ -157,7 +143,7 @@ static double look(struct footing *footing, int a, const int *set, int size, dou
 		if (!teams_work(footing->lab, &team, &reading))
 			break;
 		if (is_undisturbed(footing, &team, &reading, theirs)) {
-			ns = settled_pace(&parts[0], length);
+			ns = sharing_pace(&parts[0], length);
 			pieces *= SHORTER;
 		}
 		team.ns = fmax(LONGER * team.ns, theirs > 0 ? footing->whole * footing->rushing : 0);

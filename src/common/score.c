@@ -12,6 +12,21 @@ static const double APART = 0.2, TOGETHER = 0.33;
 /* Of the references may miss anyway. Those, too, take longer when the next level is thrown over, where there is one. */
 static const double OVERFULL = 0.2, LAST_OVERFULL = 0.45;
 
+static const double LATE = 0.5; /* of the pieces are for settling */
+static const double QUICK = 0.25; /* others add to a time */
+
+enum { ENOUGH = 3 };
+
+double sharing_pace(const struct team_part *part, long length)
+{
+	double ns[TEAM_SAMPLES];
+	int kept = 0;
+
+	for (int i = (int)(LATE * part->count); i < part->count; i++)
+		ns[kept++] = part->samples[i].ns;
+	return kept < ENOUGH ? NAN : stat_quantile(ns, kept, QUICK) / (double)length;
+}
+
 double sharing_score(const struct sharing_times *times)
 {
 	double most = times->miss * times->served;

@@ -7,6 +7,7 @@
 #ifndef XRAY_SHARING_H
 #define XRAY_SHARING_H
 
+#include "../nano/team.h"
 #include "../statistics/statistics.h"
 
 enum { SHARING_HINTS = 12 };
@@ -43,6 +44,8 @@ struct sharing_times {
 	bool last; /* behind it is memory */
 };
 
+/* ns a step of a walk when it has settled; NaN: there was no time for enough pieces. */
+double sharing_pace(const struct team_part *part, long length);
 /* The share of those references that miss for the other's sake. NaN: too many miss without him for it to show. */
 double sharing_score(const struct sharing_times *times);
 /* What as many more of the scores say as were asked for than say otherwise, one more where some do, and as many as were
