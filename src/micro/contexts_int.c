@@ -23,8 +23,9 @@ const struct micro micro_contexts_int = {
 	.story =
 		"Idea     BlackjackBench's: one thread, two, three and so on do the same work, a chain of divisions.\n"
 		"         The time of the slowest stays as it is until they have to share something.\n"
-		"Answer   The number before the first step, of threads that the system puts anywhere and of threads that\n"
-		"         are each put onto a CPU, one of each core first; both where they differ.\n"
+		"Answer   The number before the first step: a thread that takes a quarter longer than such a CPU does alone.\n"
+		"         Threads are put onto CPUs, one of each core first; where all are equally fast the system also puts\n"
+		"         them anywhere, and where that says otherwise it is a range.\n"
 		"Assumes  The system puts threads onto CPUs that are idle.\n"
 		"Fails as a range when it does not.",
 	.needs = { "smp.cpus", "?smp.cores" },

@@ -6,10 +6,15 @@
  * piece; of these only the ones count that lie between the last member's start and the first one's end.
  *
  *     TEAM_RUN     a piece is some laps of a loop
- *     TEAM_WALK    a piece is some steps of an address walk, in memory of the member's own; where it has a rush, they
- * do not wait for one another TEAM_PASS    two members in turn add to every line of a block that they share; a piece is
- * some rounds, there and back. Whose turn it is stands in a line beside the block; without a block that line is all
- * there is TEAM_STORE   members add to words of their own, which lie some bytes apart; a piece is some additions
+ *
+ *     TEAM_WALK    a piece is some steps of an address walk, in memory of the member's own; those of a walk with a rush
+ *                  do not wait for one another
+ *
+ *     TEAM_PASS    two members in turn add to every line of a block that they share; a piece is some rounds, there and
+ *                  back. Whose turn it is stands in a line beside the block; without a block that line is all there is
+ *
+ *     TEAM_STORE   members add to words of their own, which lie some bytes apart; a piece is some additions
+ *
  *     TEAM_WATCH   members look at the clock and nothing else; a piece is a gap between two looks that is too long
  */
 #ifndef XRAY_TEAM_H
