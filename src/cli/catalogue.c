@@ -62,25 +62,30 @@ int cli_list(const struct options *options)
 	return EXIT_ALL;
 }
 
-static void explain_evidence(const char *name)
+/* False after a message. */
+static bool explain_evidence(const struct options *options, const char *name)
 {
-	char path[4096], error[512];
-	struct findings *last =
-		cli_journal(path, sizeof(path)) && host_exists(path) ? report_load(path, error, sizeof(error)) : NULL;
-	const struct finding *finding = last ? findings_get(last, name) : NULL;
-	char value[256];
+	char journal[4096], value[256];
+	struct report_saved saved = { 0 };
+	bool kept = options->from || (cli_journal(journal, sizeof(journal)) && host_exists(journal));
+
+	if (kept && !cli_saved(options, &saved))
+		return false;
+
+	const struct finding *finding = kept ? findings_get(saved.findings, name) : NULL;
 
 	if (!finding) {
-		printf("\nNot measured yet: xray %s measures it.\n", name);
+		printf("\nNot measured %s: xray %s measures it.\n", options->from ? "there" : "yet", name);
 	} else {
 		report_value(finding, value, sizeof(value));
-		printf("\nLast run: %s%s%s\n", outcome_word(finding->outcome),
+		printf("\n%s, %s: %s%s%s\n", saved.context.cpu, saved.context.date, outcome_word(finding->outcome),
 		       finding->outcome == MEASURED ? ", " : ": ",
 		       finding->outcome == MEASURED ? value : finding->reason);
 		report_shape(stdout, finding, host_is_terminal(1) && !host_environment("NO_COLOR"));
 		report_evidence(stdout, finding);
 	}
-	findings_free(last);
+	report_saved_free(&saved);
+	return true;
 }
 
 int cli_explain(const struct options *options)
@@ -95,8 +100,7 @@ int cli_explain(const struct options *options)
 	if (!entry)
 		return unknown(options->words[1]);
 	printf("%s - %s (%s)\n\n%s\n", entry->name, entry->micro->what, entry->micro->unit, entry->micro->story);
-	explain_evidence(entry->name);
-	return EXIT_ALL;
+	return explain_evidence(options, entry->name) ? EXIT_ALL : EXIT_USAGE;
 }
 
 static void print_man(const char *version)

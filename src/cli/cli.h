@@ -5,13 +5,14 @@
 #ifndef XRAY_CLI_H
 #define XRAY_CLI_H
 
+#include "../report/report.h"
 #include "../session/session.h"
 
 enum exit_status { EXIT_ALL = 0, EXIT_SOME = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
 
 struct options {
 	bool json, evidence, no_cache, verbose, help, version, quick, full;
-	const char *machine, *record, *cc, *cflags, *barrier, *csv;
+	const char *machine, *record, *cc, *cflags, *barrier, *csv, *from;
 	double budget, memory; /* seconds; bytes, 0 for what can be spared */
 	long cpu, seed;
 	struct ladder_options ladder; /* S of 0: the paper's */
@@ -29,6 +30,14 @@ enum nano_barrier options_barrier(const struct options *options);
 struct machine *cli_open_machine(const struct options *options);
 /* A path in the cache directory; false when there is none. */
 bool cli_journal(char *path, size_t size);
+
+/* What --from names, or the last run's journal; false after a message. */
+bool cli_saved(const struct options *options, struct report_saved *saved);
+/* The report in the forms that were asked for; false after a message. */
+bool cli_print(const struct options *options, const struct report_context *context, const struct findings *findings);
+int cli_status(const struct findings *findings);
+/* What --from names, or those of its findings that words select. */
+int cli_show_saved(const struct options *options);
 
 int cli_measure(const struct options *options, const char *version);
 int cli_list(const struct options *options);

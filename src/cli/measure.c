@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "../host/host.h"
-#include "../report/report.h"
 #include "cli.h"
 
 struct view {
@@ -72,17 +71,6 @@ static struct findings *asked(const struct plan *plan, struct findings *all)
 	return shown;
 }
 
-static int status_of(const struct findings *findings)
-{
-	for (int i = 0; i < findings_count(findings); i++) {
-		enum outcome outcome = findings_at(findings, i)->outcome;
-
-		if (outcome != MEASURED && outcome != ABSENT)
-			return EXIT_SOME;
-	}
-	return EXIT_ALL;
-}
-
 static struct report_context describe(const struct machine_identity *identity, const struct options *options,
 				      const char *version, const char *date)
 {
@@ -98,21 +86,20 @@ static struct report_context describe(const struct machine_identity *identity, c
 					.cpus = identity->cpus,
 					.cpu_used = identity->cpu_used,
 					.page_bytes = identity->page_bytes,
+					.seconds = NAN,
 					.quota = identity->quota };
 }
 
-static bool print(const struct options *options, const struct report_context *context, const struct findings *shown)
+/* The lines so far were written before the noise and the time of the whole run were known. */
+static void end_journal(struct view *view)
 {
-	char error[512];
+	struct findings *none = findings_new();
 
-	if (options->csv && !report_csv(options->csv, shown, error, sizeof(error))) {
-		fprintf(stderr, "xray: %s\n", error);
-		return false;
-	}
-	if (options->json)
-		return report_json(stdout, context, shown, options->evidence);
-	report_text(stdout, context, shown, host_is_terminal(1) && !host_environment("NO_COLOR"));
-	return fflush(stdout) == 0;
+	if (view->journal && none)
+		report_line(view->journal, &view->context, none);
+	if (view->journal)
+		fclose(view->journal);
+	findings_free(none);
 }
 
 int cli_measure(const struct options *options, const char *version)
@@ -121,6 +108,8 @@ int cli_measure(const struct options *options, const char *version)
 	char error[512] = "out of memory", date[32], journal[4096];
 	enum effort effort = options->quick ? EFFORT_QUICK : options->full ? EFFORT_FULL : EFFORT_DEFAULT;
 
+	if (options->from)
+		return cli_show_saved(options);
 	if (!plan_make(&plan, options->words, options->word_count, effort, error, sizeof(error))) {
 		fprintf(stderr, "xray: %s\n", error);
 		return EXIT_USAGE;
@@ -163,13 +152,10 @@ int cli_measure(const struct options *options, const char *version)
 	if (view.terminal)
 		fputs("\r\033[K", stderr);
 
-	bool printed = print(options, &view.context, shown);
-	int status = result.interrupted ? EXIT_INTERRUPTED : !printed ? EXIT_SOME : status_of(shown);
+	bool printed = cli_print(options, &view.context, shown);
+	int status = result.interrupted ? EXIT_INTERRUPTED : !printed ? EXIT_SOME : cli_status(shown);
 
-	if (!printed)
-		fprintf(stderr, "xray: the report could not be written\n");
-	if (view.journal)
-		fclose(view.journal);
+	end_journal(&view);
 	findings_free(shown);
 	findings_free(result.findings);
 	plan_free(&plan);

@@ -188,12 +188,12 @@ static json_t *context_object(const struct report_context *context)
 
 	json_t *quota = report_has_quota(context) ? json_real(context->quota) : json_null();
 
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:o, s:o, s:{s:I}, s:o, s:o}", "date",
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:o, s:o, s:{s:I}, s:o, s:o, s:o*}", "date",
 			 text(context->date), "host", text(context->host), "cpu", text(context->cpu), "hypervisor",
 			 text(context->hypervisor), "kernel", text(context->kernel), "compiler",
 			 text(context->compiler), "cpus", context->cpus, "pinned", pinned, "quota", quota, "pages",
 			 "base", (json_int_t)context->page_bytes, "noise", text(context->noise), "command",
-			 text(context->command));
+			 text(context->command), "seconds", real(context->seconds));
 }
 
 static bool write(FILE *out, const struct report_context *context, const struct findings *findings, bool with_evidence,

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "report.h"
+#include "saved.h"
 #include "units.h"
 
 enum { SCHEMA = 1 };
@@ -189,7 +190,7 @@ static const char *read_finding(const char *name, const json_t *object, struct f
 	return NULL;
 }
 
-static bool read_document(json_t *document, struct findings *findings, char *error, size_t size)
+static bool read_document(json_t *document, struct report_saved *saved, char *error, size_t size)
 {
 	json_t *all = json_object_get(document, "findings"), *object;
 	const char *name;
@@ -199,18 +200,21 @@ static bool read_document(json_t *document, struct findings *findings, char *err
 		return false;
 	}
 	json_object_foreach (all, name, object) {
-		const char *wrong = read_finding(name, object, findings);
+		const char *wrong = read_finding(name, object, saved->findings);
 
 		if (wrong) {
 			snprintf(error, size, ": %s: %s", name, wrong);
 			return false;
 		}
 	}
+	json_decref(saved->owned);
+	saved->owned = json_incref(document);
+	saved->context = saved_context(document);
 	return true;
 }
 
 /* False at the end of the file, or with a message. */
-static bool read_next(FILE *file, struct findings *findings, int *documents, char *error, size_t size)
+static bool read_next(FILE *file, struct report_saved *saved, int *documents, char *error, size_t size)
 {
 	json_error_t where;
 	json_t *document;
@@ -228,32 +232,38 @@ static bool read_next(FILE *file, struct findings *findings, int *documents, cha
 			snprintf(error, size, ":%d: %s", where.line, where.text);
 		return false;
 	}
-	read = read_document(document, findings, error, size);
+	read = read_document(document, saved, error, size);
 	json_decref(document);
 	(*documents)++;
 	return read;
 }
 
-struct findings *report_load(const char *path, char *error, size_t size)
+bool report_load_saved(struct report_saved *saved, const char *path, char *error, size_t size)
 {
 	FILE *file = fopen(path, "r");
-	struct findings *findings = findings_new();
 	char wrong[256] = "";
 	int documents = 0;
 
-	if (!file || !findings) {
+	*saved = (struct report_saved){ .findings = findings_new() };
+	if (!file || !saved->findings) {
 		snprintf(error, size, "%s: %s", path, strerror(errno));
 	} else {
-		while (read_next(file, findings, &documents, wrong, sizeof(wrong)))
+		while (read_next(file, saved, &documents, wrong, sizeof(wrong)))
 			;
 		if (wrong[0])
 			snprintf(error, size, "%s%s", path, wrong);
 	}
-	if (!file || wrong[0]) {
-		findings_free(findings);
-		findings = NULL;
-	}
 	if (file)
 		fclose(file);
-	return findings;
+	if (file && saved->findings && !wrong[0])
+		return true;
+	report_saved_free(saved);
+	return false;
+}
+
+void report_saved_free(struct report_saved *saved)
+{
+	findings_free(saved->findings);
+	json_decref(saved->owned);
+	*saved = (struct report_saved){ 0 };
 }

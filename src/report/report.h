@@ -14,7 +14,7 @@ struct report_context {
 	const char *version, *date, *host, *cpu, *hypervisor, *kernel, *compiler, *noise, *command;
 	int cpus, cpu_used;
 	long page_bytes;
-	double seconds; /* the whole run */
+	double seconds; /* the whole run; NaN: unknown */
 	double quota; /* CPUs' worth of time that the system grants; INFINITY: no limit */
 };
 
@@ -33,10 +33,17 @@ bool report_csv(const char *directory, const struct findings *findings, char *er
 /* The same document, with evidence, on one line: a journal is many of them. */
 bool report_line(FILE *out, const struct report_context *context, const struct findings *findings);
 
-/* Reads what report_json or report_line wrote back into a notebook (unknown fields ignored); of several documents the
- * later ones win, and a last one that breaks off, as a crash leaves it, does not count. NULL and a message on a bad
- * file. */
-struct findings *report_load(const char *path, char *error, size_t size);
+/* A document that was kept. The context's strings are its own. */
+struct report_saved {
+	struct findings *findings;
+	struct report_context context;
+	void *owned;
+};
+
+/* Reads what report_json or report_line wrote back (unknown fields ignored); of several documents the later ones win,
+ * and a last one that breaks off, as a crash leaves it, does not count. False and a message on a bad file. */
+bool report_load_saved(struct report_saved *saved, const char *path, char *error, size_t size);
+void report_saved_free(struct report_saved *saved);
 
 /* The idea of a value in its best unit: "3.49 GHz", "4.00 cycles", "yes", "16"; of a matrix its median cell, of a tree
  * its levels, of a text what fits. */

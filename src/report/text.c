@@ -135,7 +135,8 @@ static void put_summary(FILE *out, const struct findings *findings, double secon
 	for (int i = 0; i <= FAILED; i++)
 		if (counts[order[i]] > 0 || i < 3)
 			fprintf(out, "%s%d %s", i ? ", " : "", counts[order[i]], outcome_word(order[i]));
-	fprintf(out, "   %.*f s", seconds < 100 ? 1 : 0, seconds);
+	if (isfinite(seconds))
+		fprintf(out, "   %.*f s", seconds < 100 ? 1 : 0, seconds);
 	if (open)
 		fprintf(out, "      details: xray explain %s", open->name);
 	fputc('\n', out);

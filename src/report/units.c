@@ -114,7 +114,8 @@ void units_interval(const struct finding *finding, char *text, size_t size)
 	bool cells = strcmp(finding->unit, "matrix") == 0;
 	double below = finding->value - finding->low, above = finding->high - finding->value;
 	double wide = fmax(below, above), half = wide / fabs(finding->value);
-	bool symmetric = fmin(below, above) >= wide / 2;
+	/* Not quite a half: engines make intervals of that very shape, and a kept document has nine digits. */
+	bool symmetric = fmin(below, above) >= wide * 0.499;
 	char low[32], high[32];
 
 	text[0] = '\0';

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * saved.c - reports of what was found: just now, or by a run whose document was kept
+ */
+#include <stdlib.h>
+
+#include "../host/host.h"
+#include "cli.h"
+
+bool cli_saved(const struct options *options, struct report_saved *saved)
+{
+	char journal[4096], error[4608];
+	const char *path = options->from;
+
+	if (!path && cli_journal(journal, sizeof(journal)) && host_exists(journal))
+		path = journal;
+	if (!path) {
+		fprintf(stderr,
+			"xray: nothing was measured yet; run xray first, or name a document with --from FILE\n");
+		return false;
+	}
+	if (report_load_saved(saved, path, error, sizeof(error)))
+		return true;
+	fprintf(stderr, "xray: %s\n", error);
+	return false;
+}
+
+bool cli_print(const struct options *options, const struct report_context *context, const struct findings *findings)
+{
+	char error[512];
+	bool printed;
+
+	if (options->csv && !report_csv(options->csv, findings, error, sizeof(error))) {
+		fprintf(stderr, "xray: %s\n", error);
+		return false;
+	}
+	if (options->json) {
+		printed = report_json(stdout, context, findings, options->evidence);
+	} else {
+		report_text(stdout, context, findings, host_is_terminal(1) && !host_environment("NO_COLOR"));
+		printed = fflush(stdout) == 0;
+	}
+	if (!printed)
+		fprintf(stderr, "xray: the report could not be written\n");
+	return printed;
+}
+
+int cli_status(const struct findings *findings)
+{
+	for (int i = 0; i < findings_count(findings); i++) {
+		enum outcome outcome = findings_at(findings, i)->outcome;
+
+		if (outcome != MEASURED && outcome != ABSENT)
+			return EXIT_SOME;
+	}
+	return EXIT_ALL;
+}
+
+/* False after a message: a word that selects nothing. */
+static bool select_into(struct findings *chosen, const struct options *options, const struct findings *all)
+{
+	for (int i = 0; i < options->word_count; i++) {
+		bool known = false;
+
+		for (int j = 0; j < findings_count(all); j++)
+			known = known || plan_selects(options->words[i], findings_at(all, j)->name);
+		if (!known) {
+			fprintf(stderr, "xray: %s holds nothing named '%s'\n", options->from, options->words[i]);
+			return false;
+		}
+	}
+	for (int j = 0; j < findings_count(all); j++) {
+		bool chosen_one = options->word_count == 0;
+
+		for (int i = 0; i < options->word_count; i++)
+			chosen_one = chosen_one || plan_selects(options->words[i], findings_at(all, j)->name);
+		if (chosen_one) {
+			struct finding copy = finding_copy(findings_at(all, j));
+
+			findings_put_take(chosen, &copy);
+		}
+	}
+	return true;
+}
+
+int cli_show_saved(const struct options *options)
+{
+	struct report_saved saved;
+	struct findings *chosen;
+	char error[512];
+	int status = EXIT_USAGE;
+
+	if (options->csv && !host_make_directory(options->csv, error, sizeof(error))) {
+		fprintf(stderr, "xray: %s\n", error);
+		return EXIT_USAGE;
+	}
+	if (!cli_saved(options, &saved))
+		return EXIT_USAGE;
+	chosen = findings_new();
+	if (chosen && select_into(chosen, options, saved.findings))
+		status = cli_print(options, &saved.context, chosen) ? cli_status(chosen) : EXIT_SOME;
+	findings_free(chosen);
+	report_saved_free(&saved);
+	return status;
+}
