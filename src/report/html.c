@@ -141,13 +141,13 @@ static bool put_document(FILE *out, const struct report_context *context, const 
 	return written;
 }
 
-/* What the page says that the document does not: the seconds taken, and how many points were kept. */
-static void put_extra(FILE *out, const struct report_context *context, const struct findings *findings)
+/* What the page says that the document does not: how many points there were where not all were kept. */
+static void put_extra(FILE *out, const struct findings *findings)
 {
 	const char *before = "";
 	int share = share_of_points(findings);
 
-	fprintf(out, "{\"seconds\":%.3f,\"thinned\":{", isfinite(context->seconds) ? context->seconds : 0);
+	fputs("{\"thinned\":{", out);
 	for (int i = 0; i < findings_count(findings); i++) {
 		const struct finding *finding = findings_at(findings, i);
 
@@ -175,7 +175,7 @@ bool report_html(FILE *out, const struct report_context *context, const struct f
 		else if (strncmp(mark, "@document@", 10) == 0)
 			written = put_document(out, context, findings) && written;
 		else
-			put_extra(out, context, findings);
+			put_extra(out, findings);
 	}
 	fputs(at, out);
 	return fflush(out) == 0 && written && !ferror(out);

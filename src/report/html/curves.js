@@ -50,7 +50,7 @@ function dataCurve() {
 		series: [seriesOf('cache.levels', /^cycles by bytes$/, 'load'),
 			seriesOf('cache.levels', /^cycles of translation by bytes$/, 'of it, translation')]
 			.map((one, i, both) => i && one && both[0] && Math.max(...one.points.map((point) => point.y)) <= 0 ? null : one),
-		yLog: false, marks: marksOf(LEVELS.map((level) => [`cache.${level}.size`, level.toUpperCase()])) });
+		yLog: false, marks: marksOf(LEVELS.map((level) => [`cache.${level}.size`, level.slice(0, 2).toUpperCase()])) });
 }
 
 function tlbCurve() {

@@ -219,14 +219,9 @@ function hierarchyInWords() {
 function hierarchy() {
 	const svg = draw('svg', { role: 'img', class: 'machine', 'aria-label': `From core to memory. ${hierarchyInWords()}` });
 	const figure = make('figure', { class: 'machine' }, svg);
-	const again = () => {
-		if (figure.clientWidth > 0) {
-			svg.replaceChildren();
-			renderHierarchy(svg, Math.floor(figure.clientWidth));
-		}
-	};
 
-	redrawn.push(again);
-	new ResizeObserver(again).observe(figure);
-	return rowsOfMachine().length > 1 ? figure : null;
+	return rowsOfMachine().length < 2 ? null : fitted(figure, svg, (width) => {
+		svg.replaceChildren();
+		renderHierarchy(svg, width);
+	});
 }

@@ -2,7 +2,21 @@
 
 const TEXT = 12; /* pixels */
 let plots = 0;
-const redrawn = []; /* what has to be drawn anew when the page's width changes */
+
+/* Draws anew whenever the width has changed; not while the observer looks, since drawing changes the height. */
+function fitted(figure, svg, again) {
+	let drawn = 0;
+
+	new ResizeObserver(() => requestAnimationFrame(() => {
+		const width = Math.floor(svg.clientWidth);
+
+		if (width > 0 && width !== drawn) {
+			drawn = width;
+			again(width);
+		}
+	})).observe(figure);
+	return figure;
+}
 
 /* A figure with buttons below. model.render(svg, width) draws; model.key and .zoom do as they say. */
 function frame(model) {
@@ -21,17 +35,13 @@ function frame(model) {
 	]);
 	const figure = make('figure', { class: 'plot' },
 		[model.quiet ? null : make('figcaption', {}, model.title), svg, model.legend, tools]);
-	const again = () => {
-		const width = Math.floor(figure.clientWidth);
-
-		if (width > 0) {
-			svg.replaceChildren();
-			model.render(svg, width);
-		}
+	const again = (width) => {
+		svg.replaceChildren();
+		model.render(svg, width);
 	};
 
 	model.say = (text) => readout.value = text;
-	model.again = again;
+	model.again = () => again(Math.floor(svg.clientWidth));
 	model.id = id;
 	readout.value = model.hint || 'Hover, drag to zoom, or use the arrow keys.';
 	svg.addEventListener('keydown', (event) => {
@@ -45,9 +55,7 @@ function frame(model) {
 			return;
 		event.preventDefault();
 	});
-	redrawn.push(again);
-	new ResizeObserver(again).observe(figure);
-	return figure;
+	return fitted(figure, svg, again);
 }
 
 /* Pointer moves and drags over the svg: move(x, y), drag(x0, x1, y0, y1) when one ended; outline draws it meanwhile. */
