@@ -63,6 +63,17 @@ $(BUILD)/builtin_list.h: $(NANOS)
 		sed -n 's/.* \([0-9a-f]*\) T xray_nano_\(.*\)/BUILTIN(\2, 0x\1)/p'; } >$@
 $(BUILD)/src/machine/builtin.o $(BUILD)/tidy/src/machine/builtin.ok: $(BUILD)/builtin_list.h
 
+# The HTML report's own text, as strings: page_NAME_EXT, and the scripts in the order in which they stand on the page.
+PAGE = $(addprefix src/report/html/,page.html style.css narrow.css)
+SCRIPTS = $(patsubst %,src/report/html/%.js,base axis scene plot hierarchy curves matrix tables page)
+$(BUILD)/page_text.h: $(PAGE) $(SCRIPTS) Makefile
+	@mkdir -p $(@D)
+	@{ for file in $(PAGE); do echo "static const char page_$$(basename $$file | tr . _)[] =" && \
+		sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' $$file && echo ';'; done && \
+		echo 'static const char *const page_scripts[] = {' && \
+		for file in $(SCRIPTS); do sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' $$file && echo ','; done && echo '};'; } >$@
+$(BUILD)/src/report/html.o $(BUILD)/tidy/src/report/html.ok: $(BUILD)/page_text.h
+
 $(BUILD)/%.o: %.c $(BUILD)/flags.list
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(FLAGS) $(if $(filter src/main.c,$<),-DXRAY_VERSION='"$(VERSION)"') -MMD -MP -c -o $@ $<

@@ -26,6 +26,10 @@ void report_text(FILE *out, const struct report_context *context, const struct f
 /* The document of docs/findings.schema.json. Returns false when writing failed. */
 bool report_json(FILE *out, const struct report_context *context, const struct findings *findings, bool with_evidence);
 
+/* One page that holds the document and all that draws it; it opens from a disk and asks for nothing. Large matrices and
+ * evidence are reduced, and the page says so. Returns false when writing failed. */
+bool report_html(FILE *out, const struct report_context *context, const struct findings *findings);
+
 /* Writes DIRECTORY/NAME.csv for each finding that has evidence, NAME.matrix.csv for each measured matrix. False and a
  * message when one cannot be written. */
 bool report_csv(const char *directory, const struct findings *findings, char *error, size_t size);
