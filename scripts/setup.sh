@@ -51,6 +51,7 @@ find_missing()
 		need_tool clang-format clang-format
 		need_tool clang-tidy clang-tidy
 		need_tool python3 python3
+		need_tool chromium chromium
 	fi
 	missing=${missing# } things=${things# }
 }

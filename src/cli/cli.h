@@ -12,7 +12,7 @@ enum exit_status { EXIT_ALL = 0, EXIT_SOME = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED
 
 struct options {
 	bool json, evidence, no_cache, verbose, help, version, quick, full;
-	const char *machine, *record, *cc, *cflags, *barrier, *csv, *from;
+	const char *machine, *record, *cc, *cflags, *barrier, *csv, *from, *html;
 	double budget, memory; /* seconds; bytes, 0 for what can be spared */
 	long cpu, seed;
 	struct ladder_options ladder; /* S of 0: the paper's */

@@ -26,6 +26,7 @@ static const struct option {
 	OPTION("budget", "SECONDS", NUMBER, budget, "a hard bound for the whole run"),
 	OPTION("memory", "BYTES", SIZE, memory, "how much memory walks may take: 64M, 1G (a quarter of what is free)"),
 	OPTION("csv", "DIR", TEXT, csv, "write the curves that were taken to DIR, one file for each parameter"),
+	OPTION("html", "FILE", TEXT, html, "write the report as a page that needs no network ('-': to stdout, alone)"),
 	OPTION("from", "FILE", TEXT, from, "measure nothing: show what a document kept with --json --evidence says"),
 	OPTION("quick", NULL, FLAG, quick, "scalar types, the nearest two caches, fewer walks"),
 	OPTION("full", NULL, FLAG, full, "everything, with more patience for noise"),

@@ -25,6 +25,19 @@ bool cli_saved(const struct options *options, struct report_saved *saved)
 	return false;
 }
 
+static bool print_html(const char *path, const struct report_context *context, const struct findings *findings)
+{
+	bool alone = strcmp(path, "-") == 0;
+	FILE *out = alone ? stdout : fopen(path, "w");
+	bool written = out && report_html(out, context, findings);
+
+	if (out && (alone ? fflush(out) : fclose(out)) != 0)
+		written = false;
+	if (!written)
+		fprintf(stderr, "xray: %s: the page could not be written\n", path);
+	return written;
+}
+
 bool cli_print(const struct options *options, const struct report_context *context, const struct findings *findings)
 {
 	char error[512];
@@ -34,6 +47,10 @@ bool cli_print(const struct options *options, const struct report_context *conte
 		fprintf(stderr, "xray: %s\n", error);
 		return false;
 	}
+	if (options->html && !print_html(options->html, context, findings))
+		return false;
+	if (options->html && strcmp(options->html, "-") == 0)
+		return true;
 	if (options->json) {
 		printed = report_json(stdout, context, findings, options->evidence);
 	} else {
