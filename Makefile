@@ -118,10 +118,21 @@ explore: $(BUILD)/xray
 		TOP=. XRAY=$(abspath $(BUILD))/xray FIRST=$$first HIERARCHIES=10 sh tests/sim/random_caches.sh; \
 		first=$$((first + 10)); done
 
+# Pages of docs/ that are manual pages, too; $(call manual,NAME,SECTION,PAGE) installs one.
+SHARE = $(DESTDIR)$(PREFIX)/share
+manual = awk -v name=$1 -v section=$2 -v version=$(VERSION) -f scripts/man.awk docs/$3.md >$(SHARE)/man/man$2/$1.$2
+
 install: $(BUILD)/xray
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
+	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/man/man1 $(SHARE)/man/man5 $(SHARE)/man/man7 $(SHARE)/xray/machines \
+		$(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
 	install -m 755 $(BUILD)/xray $(DESTDIR)$(PREFIX)/bin/xray
-	$(BUILD)/xray help man >$(DESTDIR)$(PREFIX)/share/man/man1/xray.1
+	install -m 644 machines/*.ini $(SHARE)/xray/machines
+	$(BUILD)/xray help man >$(SHARE)/man/man1/xray.1
+	$(call manual,xray-machine,5,machine-file)
+	$(call manual,xray-spec,7,spec)
+	$(BUILD)/xray help bash >$(SHARE)/bash-completion/completions/xray
+	$(BUILD)/xray help zsh >$(SHARE)/zsh/site-functions/_xray
+	$(BUILD)/xray help fish >$(SHARE)/fish/vendor_completions.d/xray.fish
 
 clean:
 	rm -rf build

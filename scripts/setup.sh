@@ -52,6 +52,8 @@ find_missing()
 		need_tool clang-tidy clang-tidy
 		need_tool python3 python3
 		need_tool chromium chromium
+		need_tool zsh zsh
+		need_tool fish fish
 	fi
 	missing=${missing# } things=${things# }
 }

@@ -15,6 +15,7 @@ static const struct verb {
 	{ "xray explain NAME", "idea, answer, assumptions and, after a run, the evidence" },
 	{ "xray show SPEC", "the generated C of a nano-benchmark and its compiled loop" },
 	{ "xray time SPEC", "time a nano-benchmark of your own, such as 'p1 = p1 * p2 : f64'" },
+	{ "xray help man|bash|zsh|fish", "the manual page; what these shells need to complete xray's words" },
 };
 
 enum { VERBS = sizeof(verbs) / sizeof(verbs[0]) };
@@ -122,16 +123,32 @@ static void print_man(const char *version)
 	     "130 interrupted, with what was found printed.");
 }
 
+bool cli_verb_at(int index, struct cli_word *word)
+{
+	if (index >= VERBS)
+		return false;
+
+	const char *form = verbs[index].form + strlen("xray "), *blank = strchr(form, ' ');
+
+	*word = (struct cli_word){ .value = blank ? blank + 1 : form, .help = verbs[index].help };
+	if (blank)
+		snprintf(word->name, sizeof(word->name), "%.*s", (int)(blank - form), form);
+	return true;
+}
+
 int cli_help(const struct options *options, const char *version)
 {
-	for (int i = 0; i < options->word_count; i++)
+	for (int i = 0; i < options->word_count; i++) {
 		if (strcmp(options->words[i], "man") == 0) {
 			print_man(version);
 			return EXIT_ALL;
 		}
+		if (cli_completion(options->words[i]))
+			return EXIT_ALL;
+	}
 	printf("xray %s measures what a machine really gives a program.\n\n", version);
 	for (int i = 0; i < VERBS; i++)
-		printf("  %-22s %s\n", verbs[i].form, verbs[i].help);
+		printf("  %-27s %s\n", verbs[i].form, verbs[i].help);
 	putchar('\n');
 	options_print(stdout, false);
 	return EXIT_ALL;

@@ -24,6 +24,15 @@ struct options {
 /* False after a message on stderr. The words point into argv. */
 bool options_parse(struct options *options, int argc, char **argv);
 void options_print(FILE *out, bool man);
+
+/* An option without its dashes, or a command; what stands behind it, or NULL; one line of help. */
+struct cli_word {
+	char name[24];
+	const char *value, *help;
+};
+/* The index-th of them; false past the end. The command at 0 is the one without a name. */
+bool options_at(int index, struct cli_word *word);
+bool cli_verb_at(int index, struct cli_word *word);
 enum nano_barrier options_barrier(const struct options *options);
 
 /* The machine the options ask for, recording it if asked to; NULL after a message. */
@@ -45,5 +54,7 @@ int cli_explain(const struct options *options);
 int cli_show(const struct options *options);
 int cli_time(const struct options *options);
 int cli_help(const struct options *options, const char *version);
+/* Prints what a shell (bash, zsh, fish) takes; false for another. */
+bool cli_completion(const char *shell);
 
 #endif

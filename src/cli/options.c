@@ -187,6 +187,15 @@ void options_print(FILE *out, bool man)
 	}
 }
 
+bool options_at(int index, struct cli_word *word)
+{
+	if (index >= OPTIONS)
+		return false;
+	*word = (struct cli_word){ .value = table[index].value, .help = table[index].help };
+	snprintf(word->name, sizeof(word->name), "%s", table[index].name);
+	return true;
+}
+
 enum nano_barrier options_barrier(const struct options *options)
 {
 	return options->barrier && strcmp(options->barrier, "switch") == 0 ? NANO_BARRIER_SWITCH : NANO_BARRIER_ASM;
