@@ -61,7 +61,7 @@ $(BUILD)/nanos-%.o: $(BUILD)/nanos-%.c
 $(BUILD)/builtin_list.h: $(NANOS)
 	@{ echo '#define BUILTIN_COMPILER "'"$$($(CC) --version | head -n 1)"' -O2"' && $(or $(NM),nm) -S $^ | \
 		sed -n 's/.* \([0-9a-f]*\) T xray_nano_\(.*\)/BUILTIN(\2, 0x\1)/p'; } >$@
-$(BUILD)/src/machine/builtin.o $(BUILD)/tidy/src/machine/builtin.ok: $(BUILD)/builtin_list.h
+$(BUILD)/src/compile/builtin.o $(BUILD)/tidy/src/compile/builtin.ok: $(BUILD)/builtin_list.h
 
 # The HTML report's own text, as strings: page_NAME_EXT, and the scripts in the order in which they stand on the page.
 PAGE = $(addprefix src/report/html/,page.html style.css narrow.css)

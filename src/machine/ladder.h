@@ -5,7 +5,8 @@
 #ifndef XRAY_MACHINE_LADDER_H
 #define XRAY_MACHINE_LADDER_H
 
-#include "workshop.h"
+#include "../compile/workshop.h"
+#include "machine.h"
 
 enum { LADDER_SIZES = 3, LADDER_ADDITIONS = 8 };
 

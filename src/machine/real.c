@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "../host/host.h"
-#include "builtin.h"
+#include "../compile/builtin.h"
+#include "../compile/readback.h"
+#include "../compile/workshop.h"
 #include "codes.h"
 #include "crew.h"
 #include "ladder.h"
-#include "readback.h"
 #include "walker.h"
-#include "workshop.h"
 
 struct real {
 	struct machine machine;
@@ -73,6 +73,13 @@ static void prepare(struct machine *machine, const struct nano *const *set, int 
 	free(missing);
 }
 
+static enum machine_status status_of(enum readback_verdict verdict)
+{
+	return verdict == READBACK_ABSENT    ? MACHINE_ABSENT
+	       : verdict == READBACK_REFUSED ? MACHINE_REFUSED
+					     : MACHINE_RAN;
+}
+
 static struct code *ready(struct real *real, const struct nano *nano)
 {
 	if (!codes_find(&real->codes, nano_code(nano)))
@@ -84,7 +91,8 @@ static struct code *ready(struct real *real, const struct nano *nano)
 		const void *start;
 
 		memcpy(&start, &code->function, sizeof(start));
-		code->status = readback_check(nano, start, code->bytes, &code->spills, code->why, sizeof(code->why));
+		code->status = status_of(
+			readback_check(nano, start, code->bytes, &code->spills, code->why, sizeof(code->why)));
 		code->checked = true;
 	}
 	return code;
@@ -237,6 +245,7 @@ struct machine *machine_real(const struct machine_real_options *options, char *e
 	real->walker = walker_open();
 
 	struct machine_identity *identity = &real->machine.identity;
+	struct workshop_options compiling = { options->cc, options->cflags, options->no_cache, options->patience };
 
 	host_clock_open();
 	snprintf(identity->kind, sizeof(identity->kind), "real");
@@ -248,7 +257,7 @@ struct machine *machine_real(const struct machine_real_options *options, char *e
 	real->machine.cpus = calloc((size_t)identity->cpus, sizeof(int));
 	for (int i = 0; real->machine.cpus && i < identity->cpus; i++)
 		real->machine.cpus[i] = host_cpu_at(i);
-	real->workshop = workshop_open(options, identity->cpu);
+	real->workshop = workshop_open(&compiling, identity->cpu);
 	identity->cpu_used = host_cpu_bind(options->cpu >= 0 ? options->cpu : host_cpu_quietest());
 	if (options->cpu >= 0 && identity->cpu_used < 0) {
 		snprintf(error, size, "CPU %d is not one this process may use", options->cpu);

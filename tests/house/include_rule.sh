@@ -6,7 +6,7 @@ cd "${TOP:?}" || exit 1
 
 find src -name '*.[ch]' | sort | xargs awk '
 BEGIN {
-	split("host nano machine recording describe core memory sim statistics curve timing engine pages sets levels code teams common micro session report cli", order)
+	split("host nano compile machine recording describe core memory sim statistics curve timing engine pages sets levels code teams common micro session report cli", order)
 	for (i in order)
 		place[order[i]] = i + 0
 	place["findings"] = 0
@@ -32,7 +32,7 @@ function may(from, to)
 	if (from == "report" || place[to] > place[from])
 		return 0
 	if (to == "host")
-		return from == "session" || from == "machine"
+		return from == "session" || from == "machine" || from == "compile"
 	return 1
 }
 FNR == 1 {

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "machine/builtin.h"
+#include "compile/builtin.h"
 #include "timing/timing.h"
 
 static struct machine *open_without(void)

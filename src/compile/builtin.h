@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * builtin.h - nano-benchmarks that were compiled together with xray, for machines without a compiler; private to the
- * real machine
+ * builtin.h - nano-benchmarks that were compiled together with xray, for machines without a compiler
  */
-#ifndef XRAY_MACHINE_BUILTIN_H
-#define XRAY_MACHINE_BUILTIN_H
+#ifndef XRAY_COMPILE_BUILTIN_H
+#define XRAY_COMPILE_BUILTIN_H
 
-#include "machine.h"
+#include "../nano/nano.h"
 
 /* What compiled them, as workshop_compiler says it. */
 const char *builtin_compiler(void);

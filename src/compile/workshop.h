@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * workshop.h - compiles and loads nano-benchmarks, and keeps what it compiled; private to the real machine
+ * workshop.h - compiles and loads nano-benchmarks, and keeps what it compiled; for the real machine
  */
-#ifndef XRAY_MACHINE_WORKSHOP_H
-#define XRAY_MACHINE_WORKSHOP_H
+#ifndef XRAY_COMPILE_WORKSHOP_H
+#define XRAY_COMPILE_WORKSHOP_H
 
-#include "machine.h"
+#include "../nano/nano.h"
 
 struct workshop;
 
-struct workshop *workshop_open(const struct machine_real_options *options, const char *cpu_model);
+struct workshop_options {
+	const char *cc, *cflags; /* NULL: gcc or else clang; -O2 */
+	bool no_cache; /* into a scratch directory that goes with the workshop */
+	double patience; /* seconds that one translation unit may take */
+};
+
+struct workshop *workshop_open(const struct workshop_options *options, const char *cpu_model);
 void workshop_close(struct workshop *workshop);
 
 /* "gcc (Debian 12.2.0-14) 12.2.0 -O2", or why there is none. */

@@ -145,8 +145,8 @@ static void most_frequent(struct census *census, char *text, size_t size)
 	}
 }
 
-static enum machine_status judge_op(const struct nano *nano, enum nano_op op, struct census *census, char *why,
-				    size_t size)
+static enum readback_verdict judge_op(const struct nano *nano, enum nano_op op, struct census *census, char *why,
+				      size_t size)
 {
 	int asked = nano_count_op(nano, op), found = census->ops[op];
 	char instead[128];
@@ -155,62 +155,62 @@ static enum machine_status judge_op(const struct nano *nano, enum nano_op op, st
 	if (op == NANO_ADD || op == NANO_MUL)
 		found += census->ops[NANO_FMA];
 	if (asked == 0 || (found >= asked && found <= asked + LOOP_DUE))
-		return MACHINE_RAN;
+		return READBACK_AS_ASKED;
 	most_frequent(census, instead, sizeof(instead));
 	if (found == 0 && census->instructions >= asked && census->unknown == 0) {
 		snprintf(why, size, "no %s instruction for this type: the compiler made the loop of %s",
 			 nano_op_name(op), instead);
-		return MACHINE_ABSENT;
+		return READBACK_ABSENT;
 	}
 	if (found > asked && op != NANO_DIV && found / asked * asked + LOOP_DUE >= found) {
 		snprintf(why, size, "no single %s instruction for this type: the compiler makes %d of one",
 			 nano_op_name(op), found / asked);
-		return MACHINE_ABSENT;
+		return READBACK_ABSENT;
 	}
 	snprintf(why, size, "the compiled loop holds %d of %d %s operations: %s", found, asked, nano_op_name(op),
 		 instead);
-	return MACHINE_REFUSED;
+	return READBACK_REFUSED;
 }
 
-static enum machine_status judge(const struct nano *nano, struct census *census, char *why, size_t size)
+static enum readback_verdict judge(const struct nano *nano, struct census *census, char *why, size_t size)
 {
 	int loads = nano_count_op(nano, NANO_LOAD), stores = nano_count_op(nano, NANO_STORE);
 	bool may_spill = nano->barrier == NANO_BARRIER_NONE;
 
 	for (int op = 0; op < NANO_LOAD; op++) {
-		enum machine_status status = judge_op(nano, (enum nano_op)op, census, why, size);
+		enum readback_verdict status = judge_op(nano, (enum nano_op)op, census, why, size);
 
-		if (status != MACHINE_RAN)
+		if (status != READBACK_AS_ASKED)
 			return status;
 	}
 	if (census->branches > BRANCHES_DUE) {
 		snprintf(why, size, "the compiler put %d branches into the loop that were not asked for",
 			 census->branches - BRANCHES_DUE);
-		return MACHINE_REFUSED;
+		return READBACK_REFUSED;
 	}
 	if (census->loads < loads || census->stores < stores) {
 		snprintf(why, size, "the compiled loop holds %d of %d loads and %d of %d stores", census->loads, loads,
 			 census->stores, stores);
-		return MACHINE_REFUSED;
+		return READBACK_REFUSED;
 	}
 	if (!may_spill && (census->loads > loads || census->stores > stores)) {
 		snprintf(why, size, "the compiler put %d loads and %d stores into the loop that were not asked for",
 			 census->loads - loads, census->stores - stores);
-		return MACHINE_REFUSED;
+		return READBACK_REFUSED;
 	}
-	return MACHINE_RAN;
+	return READBACK_AS_ASKED;
 }
 
-enum machine_status readback_check(const struct nano *nano, const void *code, size_t bytes, int *spills, char *why,
-				   size_t size)
+enum readback_verdict readback_check(const struct nano *nano, const void *code, size_t bytes, int *spills, char *why,
+				     size_t size)
 {
 	struct loop loop = { 0 };
 	csh reader = open_reader();
-	enum machine_status status = MACHINE_RAN;
+	enum readback_verdict status = READBACK_AS_ASKED;
 
 	*spills = -1;
 	if (!reader)
-		return MACHINE_RAN;
+		return READBACK_AS_ASKED;
 	if (find_loop(reader, code, bytes, &loop)) {
 		struct census census = take_census(nano, &loop);
 
@@ -219,7 +219,7 @@ enum machine_status readback_check(const struct nano *nano, const void *code, si
 			census.loads + census.stores - nano_count_op(nano, NANO_LOAD) - nano_count_op(nano, NANO_STORE);
 	} else {
 		snprintf(why, size, "no loop is left in the compiled code");
-		status = MACHINE_REFUSED;
+		status = READBACK_REFUSED;
 	}
 	if (loop.count)
 		cs_free(loop.list, loop.count);

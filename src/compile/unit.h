@@ -2,8 +2,8 @@
 /*
  * unit.h - a translation unit on its way through the compiler; private to the workshop
  */
-#ifndef XRAY_MACHINE_UNIT_H
-#define XRAY_MACHINE_UNIT_H
+#ifndef XRAY_COMPILE_UNIT_H
+#define XRAY_COMPILE_UNIT_H
 
 #include "workshop.h"
 

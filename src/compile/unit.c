@@ -3,6 +3,7 @@
  * unit.c - from C to a library: cached under a hash of source, compiler, flags and CPU model
  */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,6 +7,7 @@
  * directory shared by unlike nodes does no harm. A unit that does not compile is halved until the culprit stands alone.
  */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,7 +59,7 @@ static void choose_directory(struct workshop *workshop, bool no_cache)
 		snprintf(workshop->dead, sizeof(workshop->dead), "%s", why);
 }
 
-struct workshop *workshop_open(const struct machine_real_options *options, const char *cpu_model)
+struct workshop *workshop_open(const struct workshop_options *options, const char *cpu_model)
 {
 	struct workshop *workshop = calloc(1, sizeof(*workshop));
 
