@@ -52,6 +52,18 @@ static void retire(struct core *core, double complete)
 	core->issued++;
 }
 
+/* Of equal offers the first in the file's order: what waits shows in the next one. */
+static double take_unit(struct core *core, const struct sim_part *part, double ready, double fetch)
+{
+	struct unit_offer offer = { .start = INFINITY };
+	double busy = part->busy * core->slowdown;
+
+	for (int i = 0; i < part->count; i++)
+		unit_ask(core->units + core->first_unit[part->resources[i]],
+			 core->program->resources[part->resources[i]].units, busy, ready, fetch, &offer);
+	return unit_take(&offer, busy);
+}
+
 static void execute(struct core *core, const struct sim_uop *uop)
 {
 	double *slot = core->slot, latency = uop->latency, ready = 0, fetch, start, complete;
@@ -63,10 +75,9 @@ static void execute(struct core *core, const struct sim_uop *uop)
 	ready = fmax(ready, fetch);
 	if (core->in_order && uop->out >= 0)
 		ready = fmax(ready, slot[uop->out] - latency);
-	start = uop->resource < 0 ? ready
-				  : unit_take(core->units + core->first_unit[uop->resource],
-					      core->program->resources[uop->resource].units, uop->busy * core->slowdown,
-					      ready, fetch);
+	start = ready;
+	for (int i = 0; i < uop->part_count; i++)
+		start = fmax(start, take_unit(core, &uop->parts[i], ready, fetch));
 	complete = start + latency;
 	/* Its data is on the way from a store: it comes when the store's latency is over, which is the whole way. */
 	if (uop->kind == SIM_LOAD && uop->memory >= 0 && slot[uop->memory] > start)

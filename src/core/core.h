@@ -13,11 +13,18 @@
 
 enum sim_kind { SIM_EXECUTE, SIM_LOAD, SIM_STORE };
 
+/* One unit of one of these resources is taken for so many cycles. */
+struct sim_part {
+	double busy;
+	int resources[DESCRIPTION_PORTS], count; /* indices into the program's */
+};
+
 /* Slots hold the time at which a value is there; -1: none. */
 struct sim_uop {
 	enum sim_kind kind;
-	double latency, busy; /* cycles until the result; cycles one unit is taken */
-	int resource; /* index into the program's resources; -1: an issue slot only */
+	double latency; /* cycles until the result */
+	struct sim_part parts[DESCRIPTION_PARTS];
+	int part_count; /* 0: an issue slot only */
 	int in[3], out;
 	int memory; /* slot of the cell behind a pointer variable, for loads and stores */
 };

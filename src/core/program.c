@@ -72,16 +72,14 @@ static void spill(struct builder *builder)
 	}
 }
 
-static int resource(struct builder *builder, const struct description_op *op, const char *name)
+/* The program's resource of that name, with so many units. */
+static int resource(struct builder *builder, const char *mark, const char *name, int units)
 {
 	struct sim_program *program = builder->program;
-	struct sim_resource wanted = { .units = description_units(builder->description, op) };
+	struct sim_resource wanted = { .units = units };
 
-	/* The dot keeps a pool called add.i64 apart from the operation. */
-	if (*op->pool)
-		snprintf(wanted.name, sizeof wanted.name, ".%s", op->pool);
-	else
-		snprintf(wanted.name, sizeof wanted.name, "%s", name);
+	/* The mark keeps a pool called add.i64 apart from the operation, and a port from both. */
+	snprintf(wanted.name, sizeof wanted.name, "%s%s", mark, name);
 	for (int i = 0; i < program->resource_count; i++)
 		if (!strcmp(program->resources[i].name, wanted.name))
 			return i;
@@ -94,9 +92,35 @@ static struct sim_uop *add_uop(struct builder *builder, enum sim_kind kind)
 	struct sim_program *program = builder->program;
 	struct sim_uop *uop = &program->uops[program->pass + program->loop];
 
-	*uop = (struct sim_uop){ .kind = kind, .resource = -1, .in = { -1, -1, -1 }, .out = -1, .memory = -1 };
+	*uop = (struct sim_uop){ .kind = kind, .in = { -1, -1, -1 }, .out = -1, .memory = -1 };
 	program->pass++;
 	return uop;
+}
+
+static void take_ports(struct builder *builder, struct sim_uop *uop, const struct description_op *op)
+{
+	uop->part_count = op->part_count;
+	for (int i = 0; i < op->part_count; i++) {
+		struct sim_part *part = &uop->parts[i];
+
+		part->busy = op->parts[i].cycles;
+		part->count = op->parts[i].count;
+		for (int j = 0; j < part->count; j++)
+			part->resources[j] =
+				resource(builder, "+", builder->description->ports[op->parts[i].ports[j]], 1);
+	}
+}
+
+static void take_units(struct builder *builder, struct sim_uop *uop, const struct description_op *op, const char *name,
+		       bool small)
+{
+	double interval = small && op->interval_small > 0 ? op->interval_small : op->interval;
+	int units = description_units(builder->description, op);
+
+	uop->part_count = uop->parts[0].count = 1;
+	uop->parts[0].busy = interval * units;
+	uop->parts[0].resources[0] =
+		*op->pool ? resource(builder, ".", op->pool, units) : resource(builder, "", name, units);
 }
 
 /* Gives the micro-op the costs of OP.TYPE; false when the machine has none. */
@@ -112,9 +136,10 @@ static bool cost(struct builder *builder, struct sim_uop *uop, enum nano_op op, 
 		return false;
 	}
 	uop->latency = small && found->latency_small > 0 ? found->latency_small : found->latency;
-	uop->busy = small && found->interval_small > 0 ? found->interval_small : found->interval;
-	uop->resource = resource(builder, found, name);
-	uop->busy *= builder->program->resources[uop->resource].units;
+	if (found->part_count)
+		take_ports(builder, uop, found);
+	else
+		take_units(builder, uop, found, name, small);
 	return true;
 }
 
@@ -226,7 +251,7 @@ static bool reserve(struct builder *builder)
 	size_t nodes = (size_t)builder->nano->node_count, statements = (size_t)builder->nano->count;
 
 	program->uops = calloc(nodes + statements + 2, sizeof *program->uops);
-	program->resources = calloc(nodes + statements + 2, sizeof *program->resources);
+	program->resources = calloc(nodes + statements + 2 + DESCRIPTION_PORTS, sizeof *program->resources);
 	builder->spilled = calloc((size_t)builder->nano->variable_count + 1, sizeof *builder->spilled);
 	builder->absorbed = calloc(nodes + 1, sizeof *builder->absorbed);
 	builder->slot_of = calloc(nodes + 1, sizeof *builder->slot_of);

@@ -52,12 +52,8 @@ static void insert_gap(struct unit *unit, int at, double from, double to)
 	unit->gaps++;
 }
 
-double unit_take(struct unit *units, int count, double busy, double ready, double fetch)
+void unit_ask(struct unit *units, int count, double busy, double ready, double fetch, struct unit_offer *best)
 {
-	double best = INFINITY;
-	struct unit *chosen = units;
-	int gap = 0;
-
 	for (int i = 0; i < count; i++) {
 		struct unit *unit = &units[i];
 		double start;
@@ -67,18 +63,23 @@ double unit_take(struct unit *units, int count, double busy, double ready, doubl
 			remove_gap(unit, 0);
 		found = find_gap(unit, ready, busy);
 		start = fmax(unit->from[found], ready);
-		if (start < best - TINY) {
-			best = start;
-			chosen = unit;
-			gap = found;
-		}
+		if (start < best->start - TINY)
+			*best = (struct unit_offer){ start, unit, found };
 	}
-	if (best - chosen->from[gap] > TINY) {
-		insert_gap(chosen, gap, chosen->from[gap], best);
-		gap = find_gap(chosen, best, busy);
+}
+
+double unit_take(const struct unit_offer *offer, double busy)
+{
+	struct unit *unit = offer->unit;
+	double start = offer->start;
+	int gap = offer->gap;
+
+	if (start - unit->from[gap] > TINY) {
+		insert_gap(unit, gap, unit->from[gap], start);
+		gap = find_gap(unit, start, busy);
 	}
-	chosen->from[gap] = best + busy;
-	if (chosen->to[gap] - chosen->from[gap] < TINY)
-		remove_gap(chosen, gap);
-	return best;
+	unit->from[gap] = start + busy;
+	if (unit->to[gap] - unit->from[gap] < TINY)
+		remove_gap(unit, gap);
+	return start;
 }

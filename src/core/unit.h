@@ -12,8 +12,18 @@ struct unit {
 	double from[UNIT_GAPS], to[UNIT_GAPS]; /* sorted; the last one never ends */
 };
 
-/* Takes the unit that lets an operation start first, for `busy` cycles from `ready` on; returns that start. Gaps before
- * `fetch` are forgotten: nothing can start there any more. */
-double unit_take(struct unit *units, int count, double busy, double ready, double fetch);
+/* Where an operation may start. */
+struct unit_offer {
+	double start; /* INFINITY: nowhere yet */
+	struct unit *unit;
+	int gap;
+};
+
+/* Looks for a unit on which an operation of `busy` cycles could start from `ready` on, before the best offer so far.
+ * Gaps before `fetch` are forgotten: nothing can start there any more. */
+void unit_ask(struct unit *units, int count, double busy, double ready, double fetch, struct unit_offer *best);
+
+/* Takes the offer; returns its start. */
+double unit_take(const struct unit_offer *offer, double busy);
 
 #endif

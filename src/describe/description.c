@@ -199,14 +199,8 @@ static void finish(struct parse *parse)
 		fail(parse, 0, "no [machine] section; a machine file needs at least [machine] with a frequency");
 	if (description->frequency <= 0)
 		fail(parse, 0, "[machine] frequency: missing; allowed: a frequency such as 1500 MHz or 2.2 GHz");
-	for (int i = 0; i < description->op_count; i++) {
-		const struct description_op *op = &description->ops[i];
-
-		if (op->present > 0 && op->latency <= 0)
-			fail(parse, op->line, "latency: missing in [op %s.%s]; allowed: cycles, or present = no",
-			     op->op, op->type);
-	}
-	if (!description_memory_check(description, &at, wrong, sizeof wrong) ||
+	if (!description_ops_check(description, &at, wrong, sizeof wrong) ||
+	    !description_memory_check(description, &at, wrong, sizeof wrong) ||
 	    !description_code_check(description, &at, wrong, sizeof wrong) ||
 	    !description_cpus_check(description, &at, wrong, sizeof wrong))
 		fail(parse, at, "%s", wrong);

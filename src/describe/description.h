@@ -34,11 +34,22 @@ enum noise_term {
 	NOISE_TERMS
 };
 
+enum { DESCRIPTION_PORTS = 32, DESCRIPTION_PORT_NAME = 12, DESCRIPTION_PARTS = 4 };
+
+/* A micro-op keeps one of these ports for so many cycles. */
+struct description_part {
+	int ports[DESCRIPTION_PORTS], count; /* numbers in the description's list */
+	double cycles;
+};
+
 struct description_op {
 	char op[48], type[48]; /* alternatives joined by commas; * stands for any characters */
 	char pool[24]; /* empty: units of its own */
+	char ports[128]; /* as the file has them; empty: none */
+	struct description_part parts[DESCRIPTION_PARTS];
+	int part_count; /* 0: it runs on units */
 	int line;
-	double latency, interval; /* cycles */
+	double latency, interval; /* cycles; an interval with ports means nothing */
 	double latency_small, interval_small; /* cycles; 0: like the others */
 	double units; /* 0: as many as the interval needs */
 	double present;
@@ -72,6 +83,8 @@ struct description {
 	double noise[NOISE_TERMS];
 	struct description_op *ops;
 	int op_count;
+	char ports[DESCRIPTION_PORTS][DESCRIPTION_PORT_NAME];
+	int port_count;
 	struct description_cache caches[DESCRIPTION_CACHES];
 	int cache_count;
 	struct description_tlb tlbs[DESCRIPTION_TLBS];

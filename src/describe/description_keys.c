@@ -57,6 +57,7 @@ static const struct description_key keys[] = {
 	OP("interval.small", interval_small, FORM_CYCLES, 0.01, 1e5, NULL),
 	OP("units", units, FORM_COUNT, 1, 64, NULL),
 	OP("pool", pool, FORM_SHORT_TEXT, 0, 0, NULL),
+	OP("ports", ports, FORM_TEXT, 0, 0, NULL),
 	OP("present", present, FORM_NUMBER, 0, -1, yes_no),
 	{ "noise", "preset", offsetof(struct description, preset), FORM_NUMBER, 0, -1, presets },
 	NOISE("jitter", NOISE_JITTER, FORM_NUMBER, 0, 0.15, NULL),

@@ -68,6 +68,10 @@ bool description_value(const struct description_key *key, const char *value, dou
 
 /* Adds the section [kind NAME] that begins in line `at`: op, cache, tlb or group. False and what is wrong. */
 bool description_add_op(struct description *description, const char *name, int at, char *wrong, size_t size);
+/* The operations as a whole: what is missing, what ports they name. False, the line to blame and "key: ...". */
+bool description_ops_check(struct description *description, int *at, char *wrong, size_t size);
+/* Reads op->ports into its parts. NULL, or what is allowed. */
+const char *description_read_ports(struct description *description, struct description_op *op);
 void description_add_code(struct description *description, const char *kind, int at);
 bool description_add_memory(struct description *description, const char *kind, const char *name, int at, char *wrong,
 			    size_t size);

@@ -44,7 +44,7 @@ static bool all_known(const char *list, bool (*known)(const char *))
 
 bool description_add_op(struct description *description, const char *name, int at, char *wrong, size_t size)
 {
-	struct description_op op = { .line = at, .interval = 1, .present = 1 };
+	struct description_op op = { .line = at, .present = 1 };
 	struct description_op *grown;
 	const char *why = NULL;
 	int matched = 0;
@@ -162,4 +162,25 @@ int description_units(const struct description *description, const struct descri
 		if (!strcmp(description->ops[i].pool, op->pool) && own_units(&description->ops[i]) > most)
 			most = own_units(&description->ops[i]);
 	return most;
+}
+
+bool description_ops_check(struct description *description, int *at, char *wrong, size_t size)
+{
+	for (int i = 0; i < description->op_count; i++) {
+		struct description_op *op = &description->ops[i];
+		const char *allowed = *op->ports ? description_read_ports(description, op) : NULL;
+
+		*at = op->line;
+		if (op->present > 0 && op->latency <= 0)
+			snprintf(wrong, size, "latency: missing in [op %s.%s]; allowed: cycles, or present = no",
+				 op->op, op->type);
+		else if (allowed)
+			snprintf(wrong, size, "ports: '%.40s' in [op %s.%s] is not understood; allowed: %s", op->ports,
+				 op->op, op->type, allowed);
+		if ((op->present > 0 && op->latency <= 0) || allowed)
+			return false;
+		if (!*op->ports && !(op->interval > 0))
+			op->interval = 1;
+	}
+	return true;
 }
