@@ -91,10 +91,18 @@ function memoryBox() {
 		lines: nodes ? [{ text: nodes === 1 ? 'one node' : `${nodes} nodes` }] : [] };
 }
 
+/* CPUs that one cache of the level serves; undefined where they are not known or not as many everywhere. */
+function sharersOf(box) {
+	const sizes = new Set(box.groups ? box.groups.map((group) => group.length) : []);
+
+	return sizes.size === 1 ? [...sizes][0] : undefined;
+}
+
 /* Rows from the core to memory, each with the number of CPUs that share it; undefined where that is not known. */
 function rowsOfMachine() {
 	const rows = [], core = coreBox(), data = cacheBox('l1d', valueOf('cache.l1i.unified') === true ? 'L1' : 'L1 data');
-	const cpus = valueOf('smp.cpus'), smt = valueOf('smp.smt');
+	const cpus = valueOf('smp.cpus'), siblings = valueOf('smp.siblings');
+	const smt = siblings === undefined ? valueOf('smp.smt') : sharersOf({ groups: groupsOf(siblings) });
 
 	if (data) {
 		const tlb = tlbLine('d');
@@ -105,12 +113,12 @@ function rowsOfMachine() {
 	if (core.value || core.lines.length)
 		rows.push({ boxes: [core], sharers: smt });
 	if (data || codeBox())
-		rows.push({ boxes: [codeBox(), data].filter(Boolean), sharers: data && data.groups ? data.groups[0].length : smt });
+		rows.push({ boxes: [codeBox(), data].filter(Boolean), sharers: data && data.groups ? sharersOf(data) : smt });
 	for (const level of LEVELS.slice(1)) {
 		const box = cacheBox(level, level.toUpperCase());
 
 		if (box)
-			rows.push({ boxes: [box], sharers: box.groups ? box.groups[0].length : undefined });
+			rows.push({ boxes: [box], sharers: sharersOf(box) });
 	}
 	if (memoryBox())
 		rows.push({ boxes: [memoryBox()], sharers: cpus });

@@ -9,10 +9,18 @@ function rampAt(part) {
 	return RAMP[i].map((from, channel) => Math.round(from + (RAMP[i + 1][channel] - from) * (at - i)));
 }
 
+const LEAST_RATIO = 1.5; /* of the ramp's ends: values that differ by less look alike */
+
 /* By ratios, as neighbours and sockets lie factors apart. */
 function scaleOf(cells) {
-	const all = cells.flat().filter(finite), low = Math.min(...all), high = Math.max(...all);
+	const all = cells.flat().filter(finite);
+	let low = Math.min(...all), high = Math.max(...all);
 
+	if (low > 0 && high < low * LEAST_RATIO) {
+		const middle = Math.sqrt(low * high);
+
+		[low, high] = [middle / Math.sqrt(LEAST_RATIO), middle * Math.sqrt(LEAST_RATIO)];
+	}
 	return { low, high, part: (value) => high === low ? 0.5 : low > 0 ? Math.log(value / low) / Math.log(high / low)
 		: (value - low) / (high - low) };
 }

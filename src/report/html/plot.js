@@ -30,7 +30,7 @@ function frame(model) {
 		readout,
 		button('+', 'zoom in', () => model.zoom(0.5)),
 		button('−', 'zoom out', () => model.zoom(2)),
-		button('reset', 'show all', () => model.zoom(0)),
+		button('reset', 'reset to show all', () => model.zoom(0)),
 		button('data', 'download the data', () => download(`${model.file}.csv`, csvOf(model.rows()))),
 	]);
 	const figure = make('figure', { class: 'plot' },
@@ -117,7 +117,7 @@ function plot(model) {
 		.sort((a, b) => a.x - b.x || a.index - b.index);
 	const whole = spanOf(all.map((point) => point.x), model.xLog);
 	let span = whole, cursor = -1, scene = null;
-	const say = (unit, value) => unit ? quantity(unit, value) : plain(value);
+	const say = (unit, value, word) => unit ? quantity(unit, value) : plain(value) + (model.quiet ? '' : `\u00a0${word}`);
 
 	function point(index) {
 		const chosen = all[index];
@@ -127,11 +127,11 @@ function plot(model) {
 			return;
 		const { x, y, cross } = scene, px = x.place(chosen.x), py = y.place(chosen.y);
 		const range = finite(chosen.low) && finite(chosen.high) && chosen.low !== chosen.high
-			? ` [${say(model.yUnit, chosen.low)} .. ${say(model.yUnit, chosen.high)}]` : '';
+			? ` [${say(model.yUnit, chosen.low, '').trim()} .. ${say(model.yUnit, chosen.high, '').trim()}]` : '';
 
 		cross.replaceChildren(draw('line', { class: 'cross', x1: px, x2: px, y1: scene.top, y2: scene.bottom }),
 			draw('circle', { class: `cursor s${chosen.index % 6}`, cx: px, cy: py, r: 5 }));
-		model.say(`${say(model.xUnit, chosen.x)}: ${say(model.yUnit, chosen.y)}${range}` +
+		model.say(`${say(model.xUnit, chosen.x, model.xWord)}: ${say(model.yUnit, chosen.y, model.yWord)}${range}` +
 			(model.series.length > 1 ? `, ${model.series[chosen.index].name}` : '') + (chosen.note ? `, ${chosen.note}` : ''));
 	}
 

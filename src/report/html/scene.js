@@ -27,14 +27,13 @@ function drawAxes(svg, width, model, view) {
 }
 
 function drawMarks(svg, view, marks) {
-	for (const mark of marks) {
-		const at = view.x.place(mark.x), words = view.marks + 16 * mark.row;
+	const group = (mark, part) => draw('g', { class: `mark ${mark.kind}` }, part);
+	const height = (mark) => view.marks + 16 * mark.row;
 
-		svg.append(draw('g', { class: `mark ${mark.kind}` }, [
-			draw('line', { x1: at, x2: at, y1: words + 5, y2: view.bottom }),
-			draw('text', { x: mark.middle, y: words, 'text-anchor': 'middle' }, mark.label),
-		]));
-	}
+	/* Words last, since lines of others pass behind them. */
+	svg.append(...marks.map((mark) => group(mark, draw('line', { x1: view.x.place(mark.x), x2: view.x.place(mark.x),
+		y1: height(mark) + 5, y2: view.bottom }))),
+	...marks.map((mark) => group(mark, draw('text', { x: mark.middle, y: height(mark), 'text-anchor': 'middle' }, mark.label))));
 }
 
 function drawSeries(series, index, view, bars) {
