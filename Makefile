@@ -11,7 +11,8 @@ WARNINGS = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werr
 PKG_CONFIG = pkg-config
 PACKAGES = hwloc jansson inih capstone
 
-FLAGS = -std=gnu11 -D_GNU_SOURCE= $(WARNINGS) $(SANITIZE) -I$(BUILD) \
+# Position independent, and nothing but the API to be seen from outside: all of it is part of libxray, too.
+FLAGS = -std=gnu11 -D_GNU_SOURCE= -fPIC -fvisibility=hidden $(WARNINGS) $(SANITIZE) -I$(BUILD) \
 	$(shell $(PKG_CONFIG) --cflags $(PACKAGES)) $(CFLAGS) $(CPPFLAGS)
 LIBS = $(shell $(PKG_CONFIG) --libs $(PACKAGES))
 ifdef SAN
@@ -21,7 +22,7 @@ FLAGS := $(FLAGS)
 LIBS := $(LIBS)
 
 SOURCES = $(sort $(wildcard src/*.c src/*/*.c))
-HEADERS = $(wildcard src/*/*.h)
+HEADERS = $(wildcard src/*/*.h include/*.h)
 OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(filter-out src/main.c,$(SOURCES)))
 NANOS = $(foreach part,0 1 2 3,$(BUILD)/nanos-$(part).o)
 TESTS = $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
@@ -41,11 +42,11 @@ all: $(BUILD)/xray
 tests: $(TESTS)
 tidy: $(TIDY)
 
-$(BUILD)/xray: $(BUILD)/src/main.o $(BUILD)/libxray.a $(if $(PORTABLE),$(BUILD)/udev.o)
+$(BUILD)/xray: $(BUILD)/src/main.o $(BUILD)/rooms.a $(if $(PORTABLE),$(BUILD)/udev.o)
 	$(call say,LD,$@)$(CC) $(SANITIZE) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %main.o %.a,$^) \
 		$(if $(PORTABLE),$(PORTABLE_LIBS),$(LIBS)) -ldl -lm -lpthread
 
-$(BUILD)/libxray.a: $(OBJECTS) $(NANOS) $(BUILD)/objects.list
+$(BUILD)/rooms.a: $(OBJECTS) $(NANOS) $(BUILD)/objects.list
 	$(call say,AR,$@)rm -f $@ && $(or $(AR),ar) rcs $@ $(OBJECTS) $(NANOS)
 
 # Nano-benchmarks that xray has with it, for machines without a compiler and for the same compiler as ours. RUN runs what
@@ -56,7 +57,7 @@ $(BUILD)/nanos-%.c: $(BUILD)/builtin
 	$(call say,RUN,$<)$(RUN) $< $* $(words $(NANOS)) >$@
 # A compiler that cannot (an ISA whose floating registers have another name) leaves an xray that needs one.
 $(BUILD)/nanos-%.o: $(BUILD)/nanos-%.c
-	$(call say,CC)$(CC) -O2 -std=gnu11 -fPIC -w $$($(RUN) $(BUILD)/builtin flags) -c -o $@ $< || \
+	$(call say,CC)$(CC) -O2 -std=gnu11 -fPIC -fvisibility=hidden -w $$($(RUN) $(BUILD)/builtin flags) -c -o $@ $< || \
 		{ echo 'nothing is built in' >&2 && echo | $(CC) -x c -c -o $@ -; }
 $(BUILD)/builtin_list.h: $(NANOS)
 	@{ echo '#define BUILTIN_COMPILER "'"$$($(CC) --version | head -n 1)"' -O2"' && $(or $(NM),nm) -S $^ | \
@@ -78,9 +79,9 @@ $(BUILD)/%.o: %.c $(BUILD)/flags.list
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(FLAGS) $(if $(filter src/main.c,$<),-DXRAY_VERSION='"$(VERSION)"') -MMD -MP -c -o $@ $<
 
-$(BUILD)/tests/%: tests/unit/%.c $(BUILD)/libxray.a $(BUILD)/flags.list
+$(BUILD)/tests/%: tests/unit/%.c $(BUILD)/rooms.a $(BUILD)/flags.list
 	@mkdir -p $(@D) $(BUILD)/deps
-	$(call say,CC)$(CC) $(FLAGS) -Isrc -MMD -MP -MF $(BUILD)/deps/$*.d -o $@ $< $(BUILD)/libxray.a \
+	$(call say,CC)$(CC) $(FLAGS) -Isrc -MMD -MP -MF $(BUILD)/deps/$*.d -o $@ $< $(BUILD)/rooms.a \
 		$(LDFLAGS) $(LIBS) $$($(PKG_CONFIG) --cflags --libs cmocka) -ldl -lm -lpthread
 
 $(BUILD)/udev.o: $(BUILD)/flags.list

@@ -15,8 +15,9 @@ struct view {
 	struct report_context context;
 };
 
-static bool stop(void)
+static bool stop(void *context)
 {
+	(void)context;
 	return host_interrupted();
 }
 
@@ -50,26 +51,6 @@ static void found(void *context, const struct finding *finding)
 		report_line(view->journal, &view->context, one);
 	}
 	findings_free(one);
-}
-
-/* The findings that were asked for, in the catalogue's order, without those that only others needed. */
-static struct findings *asked(const struct plan *plan, struct findings *all)
-{
-	struct findings *shown = findings_new();
-
-	for (int i = 0; catalogue_at(i) && shown; i++)
-		for (int j = 0; j < plan->count; j++) {
-			const struct step *step = &plan->steps[j];
-			const struct finding *finding = findings_get(all, step->entry->name);
-
-			if (step->entry != catalogue_at(i) || !step->asked || !finding)
-				continue;
-
-			struct finding copy = finding_copy(finding);
-
-			findings_put_take(shown, &copy);
-		}
-	return shown;
 }
 
 static struct report_context describe(const struct machine_identity *identity, const struct options *options,
@@ -138,15 +119,14 @@ int cli_measure(const struct options *options, const char *version)
 						? fopen(journal, "w")
 						: NULL,
 			     .context = describe(&machine->identity, options, version, date) };
-	struct session_hooks hooks = { &view, progress, found, real ? claims_of : NULL };
+	struct session_hooks hooks = { &view, progress, found, real ? claims_of : NULL, stop };
 	struct session_options session = { .barrier = options_barrier(options),
 					   .budget = options->budget,
 					   .ladder = options->ladder,
-					   .stop = stop,
 					   .patient = options->full,
 					   .brief = options->quick && plan_is_quick(&plan) };
 	struct session_result result = session_run(machine, &plan, &session, &hooks);
-	struct findings *shown = asked(&plan, result.findings);
+	struct findings *shown = plan_asked(&plan, result.findings);
 
 	view.context.noise = result.noise;
 	view.context.seconds = result.seconds;

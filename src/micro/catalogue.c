@@ -2,6 +2,7 @@
 /*
  * catalogue.c - the list of micro-benchmarks as names: families spelt out, needs spelt out
  */
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "micro.h"
@@ -20,6 +21,9 @@ enum { MOST_ENTRIES = 2048 };
 
 static struct entry entries[MOST_ENTRIES];
 static int entry_count;
+/* Spelt out once, by whichever thread asks first; the others wait for it, a millisecond at most. */
+static atomic_bool spelt;
+static atomic_flag spelling = ATOMIC_FLAG_INIT;
 
 /* What stands for a part of a pattern: the subject's own words for OP, TYPE and LEVEL, else the part itself. */
 static const char *word_for(const char *part, int length, const struct subject *subject)
@@ -63,9 +67,11 @@ static void add(const struct micro *micro, const struct subject *subject)
 
 static void expand(void)
 {
-	if (entry_count)
+	if (atomic_load(&spelt))
 		return;
-	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+	while (atomic_flag_test_and_set(&spelling))
+		;
+	for (size_t i = 0; !atomic_load(&spelt) && i < sizeof(list) / sizeof(list[0]); i++) {
 		struct subject subject = { 0 };
 
 		if (!list[i]->instance)
@@ -73,6 +79,8 @@ static void expand(void)
 		for (int j = 0; list[i]->instance && list[i]->instance(j, &subject); j++)
 			add(list[i], &subject);
 	}
+	atomic_store(&spelt, true);
+	atomic_flag_clear(&spelling);
 }
 
 const struct entry *catalogue_at(int index)

@@ -10,6 +10,7 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "pages.h"
@@ -64,17 +65,22 @@ static void pair_up(uint64_t *places, long count, uint64_t block, uint64_t turne
  * not run. */
 static int time_pairs(struct lab *lab, enum walk_pages pages, const struct blocks *blocks, uint64_t lines, double *ns)
 {
-	static uint64_t places[MOST_BITS][2 * MOST_BLOCKS];
+	uint64_t(*places)[2 * MOST_BLOCKS] = malloc(MOST_BITS * sizeof(*places));
 	struct walk walks[MOST_BITS];
 	int bits = 0;
 
+	if (!places)
+		return 0;
 	for (double apart = SMALLEST; apart < blocks->apart && bits < MOST_BITS; apart *= 2, bits++) {
 		pair_up(places[bits], blocks->count, (uint64_t)blocks->apart, (uint64_t)apart | lines);
 		walks[bits] = (struct walk){
 			.order = WALK_CYCLE, .pages = pages, .places = places[bits], .count = 2 * blocks->count
 		};
 	}
-	return timing_walks_by_turns(lab->timer, walks, bits, TURNS, STEPS, ns) ? bits : 0;
+	if (!timing_walks_by_turns(lab->timer, walks, bits, TURNS, STEPS, ns))
+		bits = 0;
+	free(places);
+	return bits;
 }
 
 static double least(const double *values, int count)

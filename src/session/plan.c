@@ -109,6 +109,25 @@ bool plan_make(struct plan *plan, const char *const *names, int count, enum effo
 	return true;
 }
 
+struct findings *plan_asked(const struct plan *plan, const struct findings *all)
+{
+	struct findings *asked = findings_new();
+
+	for (int i = 0; catalogue_at(i) && asked; i++)
+		for (int j = 0; j < plan->count; j++) {
+			const struct step *step = &plan->steps[j];
+			const struct finding *finding = findings_get(all, step->entry->name);
+
+			if (step->entry != catalogue_at(i) || !step->asked || !finding)
+				continue;
+
+			struct finding copy = finding_copy(finding);
+
+			findings_put_take(asked, &copy);
+		}
+	return asked;
+}
+
 void plan_free(struct plan *plan)
 {
 	free(plan->steps);

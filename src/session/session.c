@@ -36,7 +36,7 @@ static double now(struct session *session)
 
 static bool stopped(struct session *session)
 {
-	return session->options->stop && session->options->stop();
+	return session->hooks->stop && session->hooks->stop(session->hooks->context);
 }
 
 /* The first need that was not measured, as the reason for being blocked. */
@@ -245,7 +245,8 @@ struct session_result session_run(struct machine *machine, struct plan *plan, co
 	session.deadline = session.start + options->budget * 1e9;
 	session.timer_status = timer_open(&session.timer, machine, options->patient ? PATIENT_WAITING : WAITING,
 					  session.timer_why, sizeof(session.timer_why));
-	session.timer.stop = options->stop;
+	session.timer.stop = hooks->stop;
+	session.timer.stop_context = hooks->context;
 	session.timer.deadline = session.deadline;
 	session.timer.credit = options->patient ? INFINITY : CREDIT;
 	lab_open(&session.lab, &session.timer, result.findings, options->barrier);

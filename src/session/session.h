@@ -27,6 +27,19 @@ void plan_free(struct plan *plan);
 bool plan_is_quick(const struct plan *plan);
 /* A NAME of the command line against a parameter's name. */
 bool plan_selects(const char *pattern, const char *name);
+/* Of these findings those that were asked for, in the catalogue's order, without those that only others needed. Copies;
+ * NULL without memory. */
+struct findings *plan_asked(const struct plan *plan, const struct findings *all);
+
+/* --- open.c */
+struct session_machine {
+	const char *file; /* a description or a recording; NULL: this machine */
+	long seed; /* of a description; below 0: its own */
+	struct machine_real_options real; /* of this machine; its memory of the others, too, and patience is set here */
+	double budget; /* as in session_options */
+};
+/* NULL and a message. */
+struct machine *session_open(const struct session_machine *wanted, char *error, size_t size);
 
 /* --- session.c */
 struct session_hooks {
@@ -37,12 +50,13 @@ struct session_hooks {
 	void (*found)(void *context, const struct finding *finding);
 	/* What others say of it; NULL when nobody is to be asked (simulated and recorded machines). */
 	bool (*claim)(const char *parameter, double *value, const char **source);
+	/* Shall it end, with what is found so far? May be NULL. */
+	bool (*stop)(void *context);
 };
 
 struct session_options {
 	enum nano_barrier barrier;
 	double budget; /* seconds; INFINITY: no bound */
-	bool (*stop)(void); /* may be NULL */
 	bool patient; /* wait longer for neighbours to leave the core */
 	bool brief; /* fewer walks */
 	struct ladder_options ladder; /* of cache.l1i.straight; S of 0: as lab_open has them */

@@ -197,7 +197,8 @@ double timer_add(const struct timer *timer)
 
 bool timer_over(const struct timer *timer)
 {
-	return (timer->stop && timer->stop()) || timer->machine->ops->clock(timer->machine) > timer->deadline;
+	return (timer->stop && timer->stop(timer->stop_context)) ||
+	       timer->machine->ops->clock(timer->machine) > timer->deadline;
 }
 
 void timer_close(struct timer *timer)

@@ -46,7 +46,8 @@ struct timer {
 	double load_ticks; /* of a lap of its full length; NaN: not known */
 	struct wide wide[WIDTHS];
 	long samples;
-	bool (*stop)(void); /* asks the outside whether to give up; may be NULL */
+	bool (*stop)(void *context); /* asks the outside whether to give up; may be NULL */
+	void *stop_context;
 	double deadline; /* on the machine's clock; INFINITY: none */
 };
 
