@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "../claims/claims.h"
 #include "../host/host.h"
 #include "cli.h"
 
@@ -137,7 +138,7 @@ int cli_measure(const struct options *options, const char *version)
 						? fopen(journal, "w")
 						: NULL,
 			     .context = describe(&machine->identity, options, version, date) };
-	struct session_hooks hooks = { &view, progress, found, real ? host_claim : NULL };
+	struct session_hooks hooks = { &view, progress, found, real ? claims_of : NULL };
 	struct session_options session = { .barrier = options_barrier(options),
 					   .budget = options->budget,
 					   .ladder = options->ladder,

@@ -115,7 +115,9 @@ void host_identity(char *name, char *cpu, char *hypervisor, char *kernel, size_t
 long host_page_bytes(void);
 bool host_is_terminal(int descriptor);
 const char *host_environment(const char *name);
-/* What CPUID, sysfs or the kernel say about a parameter: for showing beside the measured value, never for making it. */
-bool host_claim(const char *parameter, double *value, const char **source);
+/* The first line of a file, without its end; false, and empty text, when there is none. */
+bool host_line(const char *path, char *text, size_t size);
+/* The value behind the first "key ... : value" of /proc/cpuinfo. */
+bool host_cpuinfo(const char *key, char *value, size_t size);
 
 #endif

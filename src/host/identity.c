@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * identity.c - who this machine says it is, and what is claimed about it: shown, never used for an answer
+ * identity.c - who this machine says it is: shown, never used for an answer
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,11 +8,9 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "claims.h"
 #include "host.h"
 
-/* The value behind the first "key ... : value" of /proc/cpuinfo. */
-static bool cpuinfo(const char *key, char *value, size_t size)
+bool host_cpuinfo(const char *key, char *value, size_t size)
 {
 	FILE *file = fopen("/proc/cpuinfo", "r");
 	char line[4096];
@@ -33,16 +31,17 @@ static bool cpuinfo(const char *key, char *value, size_t size)
 	return found;
 }
 
-static void first_line(const char *path, char *value, size_t size)
+bool host_line(const char *path, char *text, size_t size)
 {
 	FILE *file = fopen(path, "r");
 
-	value[0] = '\0';
+	text[0] = '\0';
 	if (!file)
-		return;
-	if (fgets(value, (int)size, file))
-		value[strcspn(value, "\n")] = '\0';
+		return false;
+	if (fgets(text, (int)size, file))
+		text[strcspn(text, "\n")] = '\0';
 	fclose(file);
+	return text[0] != '\0';
 }
 
 void host_identity(char *name, char *cpu, char *hypervisor, char *kernel, size_t each)
@@ -53,10 +52,10 @@ void host_identity(char *name, char *cpu, char *hypervisor, char *kernel, size_t
 	if (gethostname(name, each) < 0)
 		snprintf(name, each, "unknown");
 	name[each - 1] = '\0';
-	if (!cpuinfo("model name", cpu, each) && !cpuinfo("Model", cpu, each))
-		cpuinfo("uarch", cpu, each);
-	first_line("/sys/hypervisor/type", hypervisor, each);
-	if (!hypervisor[0] && cpuinfo("flags", flags, sizeof(flags)) && strstr(flags, " hypervisor"))
+	if (!host_cpuinfo("model name", cpu, each) && !host_cpuinfo("Model", cpu, each))
+		host_cpuinfo("uarch", cpu, each);
+	host_line("/sys/hypervisor/type", hypervisor, each);
+	if (!hypervisor[0] && host_cpuinfo("flags", flags, sizeof(flags)) && strstr(flags, " hypervisor"))
 		snprintf(hypervisor, each, "yes");
 	if (uname(&system) == 0)
 		snprintf(kernel, each, "%s %s %s", system.sysname, system.release, system.machine);
@@ -77,30 +76,4 @@ bool host_is_terminal(int descriptor)
 const char *host_environment(const char *name)
 {
 	return getenv(name);
-}
-
-bool host_claim(const char *parameter, double *value, const char **source)
-{
-	char text[4096];
-
-	if (strcmp(parameter, "cpu.frequency") == 0) {
-		first_line("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", text, sizeof(text));
-		*source = "sysfs";
-		*value = strtod(text, NULL) * 1e3;
-		if (*value <= 0 && cpuinfo("cpu MHz", text, sizeof(text))) {
-			*source = "/proc/cpuinfo";
-			*value = strtod(text, NULL) * 1e6;
-		}
-		return *value > 0;
-	}
-	if (strncmp(parameter, "cpu.fma.", 8) == 0 && cpuinfo("flags", text, sizeof(text))) {
-		*source = "CPUID";
-		*value = strstr(text, " fma ") != NULL;
-		return true;
-	}
-	if (strncmp(parameter, "page.", 5) == 0)
-		return claim_of_pages(parameter, value, source);
-	*source = "sysfs";
-	return strncmp(parameter, "numa.", 5) == 0 ? claim_of_nodes(parameter, value)
-						   : claim_of_cache(parameter, value);
 }

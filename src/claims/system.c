@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * claims.c - what the kernel says about caches and pages: shown, never used for an answer
+ * system.c - what the kernel says about caches, nodes and pages
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "../host/host.h"
 #include "claims.h"
 
 enum { MOST_CACHES = 16 };
@@ -14,17 +14,9 @@ enum { MOST_CACHES = 16 };
 static bool attribute(int index, const char *name, char *value, size_t size)
 {
 	char path[128];
-	FILE *file;
 
 	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu0/cache/index%d/%s", index, name);
-	file = fopen(path, "r");
-	value[0] = '\0';
-	if (!file)
-		return false;
-	if (fgets(value, (int)size, file))
-		value[strcspn(value, "\n")] = '\0';
-	fclose(file);
-	return value[0] != '\0';
+	return host_line(path, value, size);
 }
 
 /* 48K, 1280K, 32M */
@@ -113,22 +105,12 @@ bool claim_of_cache(const char *parameter, double *value)
 	return true;
 }
 
-static bool first_line(const char *path, char *text, size_t size)
-{
-	FILE *file = fopen(path, "r");
-	bool read = file && fgets(text, (int)size, file);
-
-	if (file)
-		fclose(file);
-	return read;
-}
-
 bool claim_of_nodes(const char *parameter, double *value)
 {
 	char text[256];
 
 	if (strcmp(parameter, "numa.nodes") != 0 ||
-	    !first_line("/sys/devices/system/node/has_memory", text, sizeof(text)))
+	    !host_line("/sys/devices/system/node/has_memory", text, sizeof(text)))
 		return false;
 	*value = members(text);
 	return *value > 0;
@@ -143,12 +125,12 @@ bool claim_of_pages(const char *parameter, double *value, const char **source)
 
 	if (strcmp(parameter, "page.size") == 0) {
 		*source = "sysconf";
-		*value = (double)sysconf(_SC_PAGESIZE);
+		*value = (double)host_page_bytes();
 		return *value > 0;
 	}
 	*source = "sysfs";
 	snprintf(path, sizeof(path), "%s/enabled", directory);
-	known = first_line(path, text, sizeof(text));
+	known = host_line(path, text, sizeof(text));
 	if (strcmp(parameter, "page.promotion") == 0) {
 		*value = known && strstr(text, "[always]") != NULL;
 		return known;
@@ -156,7 +138,7 @@ bool claim_of_pages(const char *parameter, double *value, const char **source)
 	if (strcmp(parameter, "page.huge") != 0 || !known || strstr(text, "[never]"))
 		return false;
 	snprintf(path, sizeof(path), "%s/hpage_pmd_size", directory);
-	if (!first_line(path, text, sizeof(text)))
+	if (!host_line(path, text, sizeof(text)))
 		return false;
 	*value = strtod(text, NULL);
 	return *value > 0;
