@@ -13,6 +13,7 @@
 #include "../nano/walk_draw.h"
 #include "arena.h"
 #include "coder.h"
+#include "counting.h"
 #include "walker.h"
 
 #if defined(__x86_64__)
@@ -167,6 +168,7 @@ struct trip {
 	long steps;
 	int count;
 	struct reading *reading;
+	int counter;
 };
 
 /* The list has a word for each step, or two: where to jump, and what to load on the way. */
@@ -248,7 +250,9 @@ static void take_trip(void *context)
 
 		draw_list(trip, trip->steps);
 		start = host_clock();
+		host_counter_start(trip->counter);
 		run_list(trip);
+		host_counter_stop(trip->counter);
 		trip->reading->ns[i] = host_clock() - start;
 	}
 	trip->reading->disturbed = host_watch_disturbed(&watch);
@@ -268,16 +272,18 @@ static bool has_room(struct coder *coder, long words)
 enum machine_status coder_walk(struct coder *coder, const struct walk *walk, const char *data, bool again, long steps,
 			       int count, struct reading *reading)
 {
-	struct trip trip = { coder, walk, data, again, steps, count, reading };
+	struct trip trip = { coder, walk, data, again, steps, count, reading, -1 };
 	const char *what;
 
 	coder->used = 0;
-	if (!has_room(coder, 2 * (steps < PIECE ? PIECE : steps) + 2)) {
-		snprintf(reading->why, sizeof(reading->why), "out of memory");
+	snprintf(reading->why, sizeof(reading->why), "out of memory");
+	if (!has_room(coder, 2 * (steps < PIECE ? PIECE : steps) + 2) ||
+	    !counting_open(walk, &trip.counter, reading->why, sizeof(reading->why)))
 		return MACHINE_BLOCKED;
-	}
+	reading->why[0] = '\0';
 	reading->value = coder->instructions;
 	what = host_guarded(take_trip, &trip);
+	counting_close(trip.counter, reading);
 	if (what)
 		snprintf(reading->why, sizeof(reading->why), "code that was walked on: %s", what);
 	return what ? MACHINE_FAULT : MACHINE_RAN;
