@@ -14,17 +14,8 @@
 #include "arena.h"
 #include "coder.h"
 #include "counting.h"
+#include "emit.h"
 #include "walker.h"
-
-#if defined(__x86_64__)
-#include "emit_x86.h"
-#elif defined(__aarch64__)
-#include "emit_arm64.h"
-#elif defined(__riscv_compressed) && __riscv_xlen == 64
-#include "emit_riscv.h"
-#else
-#include "emit_none.h"
-#endif
 
 enum { PIECE = 2048 }; /* steps of a list that is not timed: small enough for the nearest cache */
 
