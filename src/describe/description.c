@@ -168,8 +168,6 @@ static int take(void *user, const char *section, const char *name, const char *v
 		fail(parse, parse->line, "%s: outside of any section; allowed: [machine] first", name);
 		return 0;
 	}
-	if (!parse->section->simulated)
-		return 1;
 	if (!strcmp(parse->section->name, "core") && !strncmp(name, "registers.", strlen("registers."))) {
 		set_registers(parse, name, value);
 		return !parse->failed;
@@ -220,6 +218,7 @@ static void set_defaults(struct description *description)
 	description_memory_defaults(description);
 	description_code_defaults(description);
 	description_cpus_defaults(description);
+	description->counters = (struct description_counters){ .noise = 0.01, .spikes = 0.1 };
 	for (int i = 0; i < NOISE_TERMS; i++)
 		description->noise[i] = NAN;
 }

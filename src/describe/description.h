@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "description_counters.h"
 #include "description_cpus.h"
 #include "description_memory.h"
 
@@ -93,6 +94,7 @@ struct description {
 	struct description_code code;
 	struct description_uops uops;
 	struct description_cpus cpus;
+	struct description_counters counters;
 	struct description_memo *memo; /* what description_find found before */
 };
 

@@ -12,10 +12,9 @@
 #include "description_keys.h"
 
 static const struct description_section sections[] = {
-	{ "machine", false, true }, { "core", false, true },     { "op", true, true },         { "noise", false, true },
-	{ "pages", false, true },   { "cache", true, true },     { "memory", false, true },    { "tlb", true, true },
-	{ "cpus", false, true },    { "prefetch", false, true }, { "counters", false, false }, { "code", false, true },
-	{ "uops", false, true },    { "group", true, true },
+	{ "machine", false }, { "core", false },   { "op", true },    { "noise", false },    { "pages", false },
+	{ "cache", true },    { "memory", false }, { "tlb", true },   { "prefetch", false }, { "code", false },
+	{ "uops", false },    { "cpus", false },   { "group", true }, { "counters", false },
 };
 
 static const struct description_word yes_no[] = { { "yes", 1 }, { "no", 0 }, { NULL, 0 } };
@@ -105,7 +104,7 @@ static const struct {
 	[FORM_SIZE] = { "a size such as 32 KiB or 1.25 MiB", " bytes" },
 };
 
-enum { SECTIONS = sizeof sections / sizeof *sections, TABLES = 4, UNITS = sizeof units / sizeof *units };
+enum { SECTIONS = sizeof sections / sizeof *sections, TABLES = 5, UNITS = sizeof units / sizeof *units };
 
 const struct description_section *description_section(const char *name)
 {
@@ -120,7 +119,8 @@ static const struct description_key *table(int number)
 	return number == 0   ? keys
 	       : number == 1 ? description_memory_keys()
 	       : number == 2 ? description_code_keys()
-			     : description_cpus_keys();
+	       : number == 3 ? description_cpus_keys()
+			     : description_counters_keys();
 }
 
 const struct description_key *description_key(const struct description_section *section, const char *name)

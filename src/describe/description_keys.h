@@ -12,7 +12,6 @@
 struct description_section {
 	const char *name;
 	bool named; /* [cache NAME] */
-	bool simulated; /* false: its keys are not read yet */
 };
 
 enum description_form {
@@ -48,11 +47,12 @@ struct description_key {
 const struct description_section *description_section(const char *name);
 const struct description_key *description_key(const struct description_section *section, const char *name);
 
-/* The keys of [pages] [cache] [memory] [tlb] [prefetch], those of [code] [uops], those of [cpus] [group]; the end is a
- * NULL section. */
+/* The keys of [pages] [cache] [memory] [tlb] [prefetch], those of [code] [uops], those of [cpus] [group], and those of
+ * [counters]; the end is a NULL section. */
 const struct description_key *description_memory_keys(void);
 const struct description_key *description_code_keys(void);
 const struct description_key *description_cpus_keys(void);
+const struct description_key *description_counters_keys(void);
 
 /* The key that stands for every registers.FILE. */
 const struct description_key *description_registers_key(void);

@@ -91,6 +91,16 @@ bool host_watch_disturbed(const struct host_watch *watch);
 void host_catch_interrupts(void);
 bool host_interrupted(void);
 
+/* --- counters.c: hardware counters of what this thread does outside of the kernel. Returns a counter that stands
+ * still, or -1 and why there is none, with what would help. Starting and stopping -1 does nothing. */
+enum host_event { HOST_L1D_MISSES, HOST_LAST_MISSES, HOST_DTLB_MISSES, HOST_L1I_MISSES, HOST_ITLB_MISSES };
+int host_counter_open(enum host_event event, char *why, size_t size);
+void host_counter_start(int counter);
+void host_counter_stop(int counter);
+/* All that it has counted. False when that is not all there was: others had the counter for a part of the time. */
+bool host_counter_read(int counter, double *count);
+void host_counter_close(int counter);
+
 /* --- memory.c: bytes that may be taken without harm to others: a part of what is free, within control groups and
  * limits; swap does not count. */
 size_t host_memory_room(void);

@@ -13,17 +13,9 @@
 #include "../nano/walk_draw.h"
 #include "arena.h"
 #include "coder.h"
+#include "counting.h"
+#include "emit.h"
 #include "walker.h"
-
-#if defined(__x86_64__)
-#include "emit_x86.h"
-#elif defined(__aarch64__)
-#include "emit_arm64.h"
-#elif defined(__riscv_compressed) && __riscv_xlen == 64
-#include "emit_riscv.h"
-#else
-#include "emit_none.h"
-#endif
 
 enum { PIECE = 2048 }; /* steps of a list that is not timed: small enough for the nearest cache */
 
@@ -167,6 +159,7 @@ struct trip {
 	long steps;
 	int count;
 	struct reading *reading;
+	int counter;
 };
 
 /* The list has a word for each step, or two: where to jump, and what to load on the way. */
@@ -248,7 +241,9 @@ static void take_trip(void *context)
 
 		draw_list(trip, trip->steps);
 		start = host_clock();
+		host_counter_start(trip->counter);
 		run_list(trip);
+		host_counter_stop(trip->counter);
 		trip->reading->ns[i] = host_clock() - start;
 	}
 	trip->reading->disturbed = host_watch_disturbed(&watch);
@@ -268,16 +263,18 @@ static bool has_room(struct coder *coder, long words)
 enum machine_status coder_walk(struct coder *coder, const struct walk *walk, const char *data, bool again, long steps,
 			       int count, struct reading *reading)
 {
-	struct trip trip = { coder, walk, data, again, steps, count, reading };
+	struct trip trip = { coder, walk, data, again, steps, count, reading, -1 };
 	const char *what;
 
 	coder->used = 0;
-	if (!has_room(coder, 2 * (steps < PIECE ? PIECE : steps) + 2)) {
-		snprintf(reading->why, sizeof(reading->why), "out of memory");
+	snprintf(reading->why, sizeof(reading->why), "out of memory");
+	if (!has_room(coder, 2 * (steps < PIECE ? PIECE : steps) + 2) ||
+	    !counting_open(walk, &trip.counter, reading->why, sizeof(reading->why)))
 		return MACHINE_BLOCKED;
-	}
+	reading->why[0] = '\0';
 	reading->value = coder->instructions;
 	what = host_guarded(take_trip, &trip);
+	counting_close(trip.counter, reading);
 	if (what)
 		snprintf(reading->why, sizeof(reading->why), "code that was walked on: %s", what);
 	return what ? MACHINE_FAULT : MACHINE_RAN;

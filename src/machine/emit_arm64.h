@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * emit_arm64.h - what a place of code is made of on AArch64, whose instructions have the low byte first whatever the
- * data have; included by coder.c alone
+ * data have; included by emit.h, for coder.c alone
  */
 enum { EMIT_JUMP = 2, EMIT_LOADING_JUMP = 4 }; /* instructions */
 enum { EMIT_SHORTEST = 4 }; /* bytes of one that does nothing */

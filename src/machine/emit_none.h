@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * emit_none.h - a kind of CPU for which no code can be made; included by coder.c alone
+ * emit_none.h - a kind of CPU for which no code can be made; included by emit.h, for coder.c alone
  */
 enum { EMIT_JUMP = 0, EMIT_LOADING_JUMP = 0, EMIT_SHORTEST = 1 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * emit_riscv.h - what a place of code is made of on RV64 with compressed instructions, without which a jump that loads
- * would not fit; included by coder.c alone
+ * would not fit; included by emit.h, for coder.c alone
  */
 enum { EMIT_JUMP = 3, EMIT_LOADING_JUMP = 6 }; /* instructions */
 enum { EMIT_SHORTEST = 2 }; /* bytes of one that does nothing */

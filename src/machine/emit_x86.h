@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * emit_x86.h - what a place of code is made of on x86-64; included by coder.c alone
+ * emit_x86.h - what a place of code is made of on x86-64; included by emit.h, for coder.c alone
  *
  * The list of targets is in the first argument's register. None of it needs to know where it lies. User space has no
  * indirect branch tracking, so that targets need no mark.

@@ -30,6 +30,7 @@ struct reading {
 	bool disturbed; /* outside evidence: preempted, or moved to another CPU */
 	double value; /* p1's first lane after the run; of a walk of code the instructions at a place, of a ladder the
 			 bytes of its code */
+	double counted; /* of walk.event, in all timings together */
 	int spills; /* loads and stores in the loop that were not asked for; -1 when the code cannot be read back */
 	char why[256]; /* for every status but MACHINE_RAN; with that, why it was built-in code that ran, or empty */
 };
@@ -44,7 +45,7 @@ struct machine_ops {
 				   struct reading *reading);
 	/* Takes an address walk: touches every place once (walk_visit), unless the last walk was the same, takes a few
 	 * more steps, untimed, then times `count` stretches of `steps` steps. MACHINE_BLOCKED when its arena does not
-	 * fit into machine.memory, and for code that cannot be made here. */
+	 * fit into machine.memory, for code that cannot be made here, and for an event without a counter. */
 	enum machine_status (*walk)(struct machine *machine, const struct walk *walk, long steps, int count,
 				    struct reading *reading);
 	/* Lets a team work. MACHINE_BLOCKED and why when a member cannot be started or put onto its CPU, or there is no

@@ -150,6 +150,10 @@ static enum machine_status walk(struct machine *machine, const struct walk *walk
 	if (walked->order != WALK_LADDER)
 		return walker_walk(real->walker, walked, machine->memory, steps, count, reading);
 	walker_forget(real->walker);
+	if (walked->event) {
+		*reading = (struct reading){ .spills = -1, .why = "nothing is counted on ladders" };
+		return MACHINE_BLOCKED;
+	}
 	return ladder_walk(&real->ladders, real->workshop, walked, steps, count, reading);
 }
 

@@ -12,6 +12,7 @@
 #include "../nano/walk_draw.h"
 #include "arena.h"
 #include "coder.h"
+#include "counting.h"
 #include "walker.h"
 
 enum { UNROLL = 16 };
@@ -234,11 +235,13 @@ enum machine_status walker_walk(struct walker *walker, const struct walk *asked,
 {
 	struct walk walk = with_whole_grids(asked);
 	struct host_watch watch;
+	int counter;
 
 	*reading = (struct reading){ .spills = -1 };
 	if (walk.code)
 		return walk_code(walker, &walk, memory, steps, count, reading);
-	if (!walker_begin(walker, &walk, memory, steps, reading->why, sizeof(reading->why)))
+	if (!walker_begin(walker, &walk, memory, steps, reading->why, sizeof(reading->why)) ||
+	    !counting_open(&walk, &counter, reading->why, sizeof(reading->why)))
 		return MACHINE_BLOCKED;
 
 	struct arena *arena = arena_of(walker, &walk);
@@ -247,10 +250,13 @@ enum machine_status walker_walk(struct walker *walker, const struct walk *asked,
 	for (int i = 0; i < count; i++) {
 		double start = host_clock();
 
+		host_counter_start(counter);
 		take_steps(walker, arena, &walk, steps);
+		host_counter_stop(counter);
 		reading->ns[i] = host_clock() - start;
 	}
 	reading->disturbed = host_watch_disturbed(&watch);
+	counting_close(counter, reading);
 	return MACHINE_RAN;
 }
 

@@ -95,6 +95,13 @@ static uint64_t length_of(const struct sim_straight *straight)
 	return straight->plain * straight->size + straight->jump;
 }
 
+static void fetch_next(const struct course *course, uint64_t next)
+{
+	uint64_t address = sim_region_address(course->region, next);
+
+	course->front->ahead += sim_hierarchy_load(course->hierarchy, SIM_CODE, address, 0) > 0;
+}
+
 static double fetch_line(const struct course *course, uint64_t line, int shift)
 {
 	const struct description_code *code = &course->front->description->code;
@@ -106,8 +113,9 @@ static double fetch_line(const struct course *course, uint64_t line, int shift)
 
 	if (from == 0)
 		return 0;
+	course->front->misses++;
 	if (code->next_line > 0 && next >> page == offset >> page)
-		sim_hierarchy_load(course->hierarchy, SIM_CODE, sim_region_address(course->region, next), 0);
+		fetch_next(course, next);
 	return ahead ? 0
 		     : sim_hierarchy_latency(course->hierarchy, SIM_CODE, from) -
 			       sim_hierarchy_latency(course->hierarchy, SIM_CODE, 0);

@@ -12,6 +12,8 @@ struct sim_front {
 	const struct description *description;
 	struct sim_cache uops, branches; /* started where the file has them */
 	int window; /* of an address to the window of its micro-ops */
+	uint64_t misses,
+		ahead; /* lines that the nearest level lacked; of those that were fetched before they were asked for */
 };
 
 /* Aligned blocks of an arena, by their numbers; `end` is none of them. */

@@ -4,6 +4,7 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "front.h"
 #include "hierarchy.h"
@@ -25,6 +26,7 @@ struct sim_memory {
 	int tables; /* level through which page tables are read; -1: none */
 	bool missed; /* the last load or fetch missed the first level */
 	uint64_t learnt; /* misses that the prefetchers saw */
+	uint64_t events[WALK_EVENTS]; /* but for those that prefetches are */
 	uint64_t given; /* bytes of physical addresses, where nobody shares our caches */
 };
 
@@ -99,9 +101,11 @@ static double read_tables(struct sim_memory *memory, uint32_t page)
 
 static double translate(struct sim_memory *memory, const struct sim_region *region, uint32_t page)
 {
-	bool walked;
-	double cycles = sim_translation_find(&memory->translation, region, page, &walked);
+	enum walk_event event = region->side == SIM_DATA ? WALK_DTLB_MISSES : WALK_ITLB_MISSES;
+	bool walked, missed;
+	double cycles = sim_translation_find(&memory->translation, region, page, &walked, &missed);
 
+	memory->events[event] += memory->description->counters.walks > 0 ? walked : missed;
 	if (walked && memory->tables >= 0)
 		cycles += read_tables(memory, region->first + page);
 	return cycles;
@@ -120,6 +124,9 @@ double sim_memory_load(struct sim_memory *memory, enum walk_pages pages, int are
 	address = sim_region_address(region, offset);
 	from = sim_hierarchy_load(&memory->hierarchy, SIM_DATA, address, 0);
 	memory->missed = from > 0;
+	memory->events[WALK_L1D_MISSES] += from > 0;
+	memory->events[WALK_L2_MISSES] += from > 1;
+	memory->events[WALK_LAST_MISSES] += from > 0 && from == memory->hierarchy.depth[SIM_DATA];
 	memory->learnt += from > 0 && memory->prefetch.active;
 	if (from > 0 && memory->prefetch.active)
 		sim_prefetch_see(&memory->prefetch, &memory->hierarchy, address, from, region->shift);
@@ -220,6 +227,28 @@ bool sim_memory_state(struct sim_memory *memory, uint64_t *state)
 	for (int i = 0; i < translation->tlb_count; i++)
 		*state = *state * STATES + sim_cache_state(&translation->tlbs[i], true);
 	return true;
+}
+
+void sim_memory_events(const struct sim_memory *memory, uint64_t events[WALK_EVENTS])
+{
+	const struct sim_prefetch *prefetch = &memory->prefetch;
+	int depth = memory->hierarchy.depth[SIM_DATA];
+
+	memcpy(events, memory->events, sizeof memory->events);
+	events[WALK_L1I_MISSES] += memory->front.misses;
+	if (memory->description->counters.prefetches <= 0)
+		return;
+	events[WALK_L1I_MISSES] += memory->front.ahead;
+	for (int from = 1; from <= depth; from++) {
+		events[WALK_L2_MISSES] += from > 1 ? prefetch->came[from] : 0;
+		events[WALK_LAST_MISSES] += from == depth ? prefetch->came[from] : 0;
+	}
+}
+
+void sim_memory_count(struct sim_memory *memory, const uint64_t events[WALK_EVENTS], uint64_t times)
+{
+	for (int i = 0; i < WALK_EVENTS; i++)
+		memory->events[i] += events[i] * times;
 }
 
 void sim_memory_time(struct sim_memory *memory, double now)

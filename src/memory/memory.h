@@ -73,6 +73,12 @@ double sim_memory_misses(const struct sim_memory *memory);
 /* Memory is that much further away than the file has it, cycles. */
 void sim_memory_remote(struct sim_memory *memory, double cycles);
 
+/* What counters would say that see everything: of all events so far. Prefetches' misses count where the file has that
+ * they do. */
+void sim_memory_events(const struct sim_memory *memory, uint64_t events[WALK_EVENTS]);
+/* As much once more, so many times. */
+void sim_memory_count(struct sim_memory *memory, const uint64_t events[WALK_EVENTS], uint64_t times);
+
 /* It is that late, ns: pages may have become larger. */
 void sim_memory_time(struct sim_memory *memory, double now);
 

@@ -51,7 +51,7 @@ static void fetch(const struct scene *scene, uint32_t line)
 	uint64_t address = (uint64_t)line << scene->shift;
 
 	if (!sim_hierarchy_has(scene->hierarchy, SIM_DATA, address, scene->prefetch->into))
-		sim_hierarchy_load(scene->hierarchy, SIM_DATA, address, scene->prefetch->into);
+		scene->prefetch->came[sim_hierarchy_load(scene->hierarchy, SIM_DATA, address, scene->prefetch->into)]++;
 }
 
 static void fetch_near(const struct scene *scene, int64_t step)

@@ -23,6 +23,7 @@ struct sim_prefetch {
 	int64_t step; /* lines between the last two */
 	struct sim_stream_page streams[SIM_STREAMS];
 	int oldest; /* of the streams */
+	uint64_t came[DESCRIPTION_CACHES + 1]; /* prefetches, by where the line was */
 	uint32_t *followed; /* line and the one that followed it, in turn */
 };
 

@@ -211,12 +211,12 @@ static double find_on_walk(struct sim_translation *translation, const struct sim
 }
 
 double sim_translation_find(struct sim_translation *translation, const struct sim_region *region, uint32_t page,
-			    bool *walked)
+			    bool *walked, bool *missed)
 {
 	const struct description *description = translation->description;
 	double bytes = (double)((uint64_t)1 << region->shift), cycles = 0;
 
-	*walked = false;
+	*walked = *missed = false;
 	for (int i = 0; i < translation->tlb_count; i++) {
 		const struct description_tlb *tlb = &description->tlbs[i];
 		uint32_t entry = region->first + page, slot;
@@ -230,7 +230,7 @@ double sim_translation_find(struct sim_translation *translation, const struct si
 			*walked = false;
 			break;
 		}
-		*walked = true;
+		*walked = *missed = true;
 		cycles += tlb->penalty;
 		sim_cache_insert(&translation->tlbs[i], entry, &slot);
 	}

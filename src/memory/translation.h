@@ -53,9 +53,10 @@ void sim_translation_free(struct sim_translation *translation);
 const struct sim_region *sim_translation_region(struct sim_translation *translation, enum sim_side side,
 						enum walk_pages pages, int arena);
 
-/* Looks a page up in the TLBs of the region's side; cycles. `walked`: no TLB had it. */
+/* Looks a page up in the TLBs of the region's side; cycles. `walked`: no TLB had it; `missed`: the nearest one
+ * had not. */
 double sim_translation_find(struct sim_translation *translation, const struct sim_region *region, uint32_t page,
-			    bool *walked);
+			    bool *walked, bool *missed);
 
 static inline uint64_t sim_region_frame(const struct sim_region *region, uint64_t page)
 {

@@ -59,6 +59,15 @@ static uint64_t hash_grid(uint64_t hash, const struct walk_grid *grid)
 	return hash;
 }
 
+const char *walk_event_name(enum walk_event event)
+{
+	static const char *const names[WALK_EVENTS] = {
+		"", "l1d.misses", "l2.misses", "last.misses", "dtlb.misses", "l1i.misses", "itlb.misses"
+	};
+
+	return names[event];
+}
+
 long walk_length(const struct walk *walk)
 {
 	if (walk->order != WALK_RANDOM)
@@ -127,6 +136,8 @@ uint64_t walk_hash(const struct walk *walk)
 	uint64_t hash = mix(NANO_HASH_START, (uint64_t)walk->order * WALK_PAGE_KINDS + (uint64_t)walk->pages);
 
 	hash = hash_code(mix(hash, (uint64_t)walk->arena), walk);
+	if (walk->event)
+		hash = mix(hash, (uint64_t)walk->event);
 	if (walk->order == WALK_LADDER)
 		return mix(hash, (uint64_t)walk->count);
 	if (walk->order == WALK_CYCLE) {

@@ -42,6 +42,20 @@ enum walk_pages {
 	WALK_PAGE_KINDS
 };
 
+/* What is counted beside the time: what one walk asks for, if anything. */
+enum walk_event {
+	WALK_NO_EVENT,
+	WALK_L1D_MISSES, /* loads that the nearest cache lacks */
+	WALK_L2_MISSES, /* that the second one lacks, too */
+	WALK_LAST_MISSES, /* that no cache has */
+	WALK_DTLB_MISSES, /* translations of data */
+	WALK_L1I_MISSES, /* lines of code that the nearest cache lacks */
+	WALK_ITLB_MISSES, /* translations of code */
+	WALK_EVENTS
+};
+/* l1d.misses and so on; all but WALK_NO_EVENT have one. */
+const char *walk_event_name(enum walk_event event);
+
 /* That all pages of an arena share; 0: each has its own. */
 static inline uint64_t walk_frames(enum walk_pages pages)
 {
@@ -82,6 +96,7 @@ struct walk {
 		      another: more lines at a time than others on the core bring in */
 	enum walk_order order;
 	enum walk_pages pages;
+	enum walk_event event;
 	int arena; /* walks of the same number and pages lie in the same memory; another number is other memory. From
 		      WALK_ARENAS on: a later generation, for which an earlier one is given back */
 	bool grouped; /* places come four at a time; count[1] is WALK_GROUPED_FROM */

@@ -2,8 +2,9 @@
 /*
  * record.c - writes every question put to a machine, and its answer, to a file that replay.c answers from
  *
- * One line an event, in the order they happened: R a run, A an address walk, T a team, with a P for each member, C a
- * look at the clock, W a wait. Numbers are written so that they come back bit for bit.
+ * One line an event, in the order they happened: R a run, A an address walk, with its count where one was asked for, T
+ * a team, with a P for each member, C a look at the clock, W a wait. Numbers are written so that they come back bit for
+ * bit.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -26,12 +27,14 @@ static void prepare(struct machine *machine, const struct nano *const *set, int 
 }
 
 static void write_reading(struct recorder *recorder, char kind, uint64_t hash, long length, int count,
-			  enum machine_status status, const struct reading *reading)
+			  enum machine_status status, const struct reading *reading, bool counts)
 {
 	fprintf(recorder->file, "%c %" PRIx64 " %ld %d %d %d %.17g %d", kind, hash, length, count, (int)status,
 		reading->disturbed, reading->value, reading->spills);
 	for (int i = 0; i < count && status == MACHINE_RAN; i++)
 		fprintf(recorder->file, " %.17g", reading->ns[i]);
+	if (counts && status == MACHINE_RAN)
+		fprintf(recorder->file, " %.17g", reading->counted);
 	fprintf(recorder->file, " %s\n", reading->why);
 }
 
@@ -41,7 +44,7 @@ static enum machine_status run(struct machine *machine, const struct nano *nano,
 	struct recorder *recorder = (struct recorder *)machine;
 	enum machine_status status = recorder->inner->ops->run(recorder->inner, nano, laps, count, reading);
 
-	write_reading(recorder, 'R', nano_hash(nano), laps, count, status, reading);
+	write_reading(recorder, 'R', nano_hash(nano), laps, count, status, reading, false);
 	return status;
 }
 
@@ -51,7 +54,7 @@ static enum machine_status walk(struct machine *machine, const struct walk *walk
 	struct recorder *recorder = (struct recorder *)machine;
 	enum machine_status status = recorder->inner->ops->walk(recorder->inner, walked, steps, count, reading);
 
-	write_reading(recorder, 'A', walk_hash(walked), steps, count, status, reading);
+	write_reading(recorder, 'A', walk_hash(walked), steps, count, status, reading, walked->event);
 	return status;
 }
 

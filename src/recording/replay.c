@@ -43,8 +43,16 @@ static void prepare(struct machine *machine, const struct nano *const *set, int 
 	(void)count;
 }
 
+static bool take_number(char **rest, double *number)
+{
+	char *start = *rest;
+
+	*number = strtod(start, rest);
+	return *rest > start;
+}
+
 static enum machine_status answer(struct replay *replay, char kind, uint64_t asked, long length, int count,
-				  struct reading *reading)
+				  struct reading *reading, bool counts)
 {
 	char text[1024];
 	uint64_t hash = 0;
@@ -62,12 +70,10 @@ static enum machine_status answer(struct replay *replay, char kind, uint64_t ask
 		bool complete = true;
 
 		reading->disturbed = disturbed != 0;
-		for (int i = 0; i < count && status == MACHINE_RAN; i++) {
-			char *start = rest;
-
-			reading->ns[i] = strtod(start, &rest);
-			complete = complete && rest > start;
-		}
+		for (int i = 0; i < count && status == MACHINE_RAN; i++)
+			complete = take_number(&rest, &reading->ns[i]) && complete;
+		if (counts && status == MACHINE_RAN)
+			complete = take_number(&rest, &reading->counted) && complete;
 		snprintf(reading->why, sizeof(reading->why), "%s", rest + (*rest == ' '));
 		if (complete)
 			return (enum machine_status)status;
@@ -83,13 +89,13 @@ static enum machine_status answer(struct replay *replay, char kind, uint64_t ask
 static enum machine_status run(struct machine *machine, const struct nano *nano, long laps, int count,
 			       struct reading *reading)
 {
-	return answer((struct replay *)machine, 'R', nano_hash(nano), laps, count, reading);
+	return answer((struct replay *)machine, 'R', nano_hash(nano), laps, count, reading, false);
 }
 
 static enum machine_status walk(struct machine *machine, const struct walk *walked, long steps, int count,
 				struct reading *reading)
 {
-	return answer((struct replay *)machine, 'A', walk_hash(walked), steps, count, reading);
+	return answer((struct replay *)machine, 'A', walk_hash(walked), steps, count, reading, walked->event);
 }
 
 static bool read_part(struct replay *replay, struct team_part *part)

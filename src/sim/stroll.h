@@ -13,6 +13,7 @@ struct stroll_laps {
 	long count, marked; /* so far; at the one that is compared with */
 	uint64_t state; /* then */
 	double cycles; /* since then */
+	uint64_t events[WALK_EVENTS]; /* then; once it is known: those of a period */
 	long period; /* steps after which all is as it was, and takes `cycles` again; 0: not known */
 };
 
@@ -37,6 +38,10 @@ static inline uint64_t stroll_draw(struct stroll *stroll, const struct walk_grid
 
 	return grid->scattered ? walk_draw_scattered(grid, random) : walk_draw(grid, random);
 }
+
+/* Walk round and round: a lap is over; takes as many steps as whole periods have, cycles. */
+void stroll_end_lap(struct stroll *stroll);
+double stroll_repeat(struct stroll *stroll, long *steps);
 
 /* Lays out the code of a walk; false and why when there is none, or no room for it. */
 bool sim_code_start(struct stroll *stroll, struct reading *reading);

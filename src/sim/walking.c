@@ -7,7 +7,7 @@
 
 #include "stroll.h"
 
-enum { WARM_ROUND = 8000, NEIGHBOUR_STEPS = 128, MOST_LAPS = 64 };
+enum { WARM_ROUND = 8000, NEIGHBOUR_STEPS = 128 };
 
 static const double DRAW_CYCLES = 16, GROUPED_CYCLES = 7; /* what drawing a place adds to a step */
 static const double RUSH_CYCLES = 3; /* to draw one that nothing waits for */
@@ -17,6 +17,7 @@ bool sim_walker_start(struct sim_walker *walker, const struct description *descr
 {
 	*walker = (struct sim_walker){ .description = description, .noise = noise };
 	sim_random_seed(&walker->random, seed ^ 0x2545f4914f6cdd1du);
+	sim_counters_start(&walker->counters, &description->counters, seed);
 	if (!description->memory.present)
 		return true;
 	walker->memory = sim_memory_new(description, NULL, seed);
@@ -28,24 +29,6 @@ static void touch(void *context, uint64_t place)
 	struct stroll *stroll = context;
 
 	stroll->warming += sim_memory_load(stroll->walker->memory, stroll->walk->pages, stroll->walk->arena, place);
-}
-
-/* Compares with the state after 1, 2, 4, 8 ... laps (Brent): what repeats is found, whatever its period. */
-static void end_lap(struct stroll *stroll)
-{
-	struct stroll_laps *laps = &stroll->laps;
-	uint64_t state;
-
-	if (laps->period || laps->count == MOST_LAPS || !sim_memory_state(stroll->walker->memory, &state))
-		return;
-	laps->count++;
-	if (laps->marked && state == laps->state) {
-		laps->period = (laps->count - laps->marked) * stroll->walk->count;
-	} else if (laps->count >= 2 * laps->marked) {
-		laps->marked = laps->count;
-		laps->state = state;
-		laps->cycles = 0;
-	}
 }
 
 static double cycle_steps(struct stroll *stroll, long steps)
@@ -66,9 +49,7 @@ static double cycle_steps(struct stroll *stroll, long steps)
 			continue;
 		}
 		if (stroll->laps.period && !stroll->beside && steps >= stroll->laps.period) {
-			laps = steps / stroll->laps.period;
-			cycles += stroll->laps.cycles * (double)laps;
-			steps -= laps * stroll->laps.period;
+			cycles += stroll_repeat(stroll, &steps);
 			continue;
 		}
 		if (++stroll->at == walk->count)
@@ -81,7 +62,7 @@ static double cycle_steps(struct stroll *stroll, long steps)
 		if (!stroll->laps.period)
 			stroll->laps.cycles += took;
 		if (stroll->at == 0 && !stroll->beside)
-			end_lap(stroll);
+			stroll_end_lap(stroll);
 	}
 	return cycles;
 }
@@ -279,8 +260,10 @@ enum machine_status sim_walk(struct sim_walker *walker, const struct walk *walk,
 {
 	struct stroll stroll;
 
-	if (!sim_walk_begin(&stroll, walker, walk, steps, reading))
+	if (!sim_counters_has(&walker->counters, walk->event, reading) ||
+	    !sim_walk_begin(&stroll, walker, walk, steps, reading))
 		return MACHINE_BLOCKED;
+	sim_counters_begin(&walker->counters, walker->memory);
 	for (int i = 0; i < count; i++) {
 		struct sim_work work = cost(&stroll, stretch(&stroll, steps), steps);
 		double clock = sim_noise_clock(walker->noise);
@@ -288,6 +271,7 @@ enum machine_status sim_walk(struct sim_walker *walker, const struct walk *walk,
 		reading->disturbed = sim_noise_run(walker->noise, work) || reading->disturbed;
 		reading->ns[i] = sim_noise_clock(walker->noise) - clock;
 	}
+	sim_counters_end(&walker->counters, walker->memory, walk->event, reading);
 	walker->at = stroll.at;
 	walker->straight = stroll.straight;
 	return MACHINE_RAN;

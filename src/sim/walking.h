@@ -6,6 +6,7 @@
 #define XRAY_SIM_WALKING_H
 
 #include "../memory/memory.h"
+#include "counting.h"
 #include "noise.h"
 #include "../machine/machine.h"
 
@@ -17,6 +18,7 @@ struct sim_walker {
 	uint64_t last; /* hash of the places of the last walk, 0: none */
 	long at; /* where it stopped */
 	struct sim_straight straight; /* of a walk of code */
+	struct sim_counters counters;
 	double seen; /* ns on the clock up to which the neighbours have worked */
 };
 
