@@ -14,6 +14,8 @@ struct arena {
 	uint64_t written; /* hash of the walk whose places hold what it needs; 0: none */
 	long count; /* of code: as many along the first axis are written */
 	void **at; /* where a cycle goes on */
+	void **chases[WALK_CHAINS]; /* the same for several */
+	long gone; /* places that each of them went, or steps of a stream */
 };
 
 struct arenas {

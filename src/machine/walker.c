@@ -11,8 +11,10 @@
 #include "../host/host.h"
 #include "../nano/walk_draw.h"
 #include "arena.h"
+#include "chases.h"
 #include "coder.h"
 #include "counting.h"
+#include "streams.h"
 #include "walker.h"
 
 enum { UNROLL = 16 };
@@ -100,14 +102,15 @@ static uint64_t wander_grouped(const char *start, struct walk_grid grid, uint64_
 	return state;
 }
 
-static void write_cycle(struct arena *arena, const struct walk *walk)
+static void write_cycle(struct arena *arena, const struct walk *walk, uint64_t hash)
 {
 	for (long i = 0; i < walk->count; i++) {
 		char *next = arena->start + walk->places[i + 1 < walk->count ? i + 1 : 0];
 
 		memcpy(arena->start + walk->places[i], &next, sizeof(next));
 	}
-	arena->written = walk_hash(walk);
+	arena->written = hash;
+	arena->gone = 0;
 	arena->at = (void **)(void *)(arena->start + walk->places[0]);
 }
 
@@ -127,7 +130,11 @@ static void take_steps(struct walker *walker, struct arena *arena, const struct 
 {
 	uint64_t nothing = opaque(0);
 
-	if (walk->order == WALK_CYCLE)
+	if (walk->order == WALK_STREAM)
+		streams_go(arena, walk, steps);
+	else if (walk->chains)
+		chases_go(arena, walk, steps);
+	else if (walk->order == WALK_CYCLE)
 		arena->at = chase(arena->at, steps);
 	else if (walk->grouped)
 		walker->random = wander_grouped(arena->start, walk->grid, walker->random, nothing, steps);
@@ -184,20 +191,26 @@ bool walker_begin(struct walker *walker, const struct walk *asked, uint64_t memo
 {
 	struct walk walk = with_whole_grids(asked);
 	long warm = walk_warming(&walk);
-	struct arena *arena = arenas_reach(&walker->arenas, &walk, walk_extent(&walk), memory, why, size);
+	uint64_t places = walk_hash_places(&walk);
+	struct arena *arena;
 
+	if (walk.order == WALK_STREAM && streams_refuse(&walk, why, size))
+		return false;
+	arena = arenas_reach(&walker->arenas, &walk, walk_extent(&walk), memory, why, size);
 	if (!arena)
 		return false;
-	if (walk.order == WALK_CYCLE && arena->written != walk_hash(&walk))
-		write_cycle(arena, &walk);
+	if (walk.order == WALK_CYCLE && arena->written != places)
+		write_cycle(arena, &walk, places);
+	if (walk.chains)
+		chases_spread(arena, &walk);
 
 	struct touching touching = { arena->start, 0 };
 
-	if (walker->last == walk_hash_places(&walk))
+	if (walker->last == places)
 		warm = steps;
 	else
 		walk_visit(&walk, touch, &touching);
-	walker->last = walk_hash_places(&walk);
+	walker->last = places;
 	if (walk.rush)
 		walker->random = rush(arena->start, walk.grid, walker->random, warm < walk.rush ? walk.rush : warm);
 	take_steps(walker, arena, &walk, warm < steps || walk.rush ? steps : warm);

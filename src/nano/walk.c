@@ -70,6 +70,8 @@ const char *walk_event_name(enum walk_event event)
 
 long walk_length(const struct walk *walk)
 {
+	if (walk->order == WALK_STREAM)
+		return (long)(walk->span / WALK_PIECE / (walk->stream == WALK_COPY ? 2 : 1));
 	if (walk->order != WALK_RANDOM)
 		return walk->count;
 	return along(&walk->grid, 0) * along(&walk->grid, 1) * along(&walk->grid, 2);
@@ -87,6 +89,8 @@ uint64_t walk_extent(const struct walk *walk)
 	}
 	if (walk->order == WALK_LADDER)
 		return 0;
+	if (walk->order == WALK_STREAM)
+		return walk->span;
 	for (long i = 0; i < walk->count; i++)
 		if (walk->places[i] + sizeof(uint64_t) > end)
 			end = walk->places[i] + sizeof(uint64_t);
@@ -100,7 +104,8 @@ void walk_visit(const struct walk *walk, void (*visit)(void *context, uint64_t p
 			visit(context, walk->places[i]);
 		return;
 	}
-	if (walk->order == WALK_LADDER)
+	/* What a stream brings in before it is timed, it brings in by streaming. */
+	if (walk->order == WALK_LADDER || walk->order == WALK_STREAM)
 		return;
 	if (walk->has_hot && !walk->code)
 		visit_grid(&walk->hot, visit, context);
@@ -131,13 +136,16 @@ static uint64_t hash_code(uint64_t hash, const struct walk *walk)
 	return walk->code ? mix(mix(mix(hash, 1), (uint64_t)walk->body), (uint64_t)walk->filler) : hash;
 }
 
-uint64_t walk_hash(const struct walk *walk)
+/* All but how many chases there are. */
+static uint64_t hash_one(const struct walk *walk)
 {
 	uint64_t hash = mix(NANO_HASH_START, (uint64_t)walk->order * WALK_PAGE_KINDS + (uint64_t)walk->pages);
 
 	hash = hash_code(mix(hash, (uint64_t)walk->arena), walk);
 	if (walk->event)
 		hash = mix(hash, (uint64_t)walk->event);
+	if (walk->order == WALK_STREAM)
+		return mix(mix(mix(mix(hash, walk->span), (uint64_t)walk->stream), walk->past), (uint64_t)walk->vector);
 	if (walk->order == WALK_LADDER)
 		return mix(hash, (uint64_t)walk->count);
 	if (walk->order == WALK_CYCLE) {
@@ -149,12 +157,19 @@ uint64_t walk_hash(const struct walk *walk)
 	return walk->has_hot ? hash_grid(mix(hash, 1), &walk->hot) : hash;
 }
 
+uint64_t walk_hash(const struct walk *walk)
+{
+	uint64_t hash = hash_one(walk);
+
+	return walk->order == WALK_CYCLE && walk->chains ? mix(hash, (uint64_t)walk->chains) : hash;
+}
+
 uint64_t walk_hash_places(const struct walk *walk)
 {
 	uint64_t hash = mix(NANO_HASH_START, (uint64_t)walk->arena * WALK_PAGE_KINDS + (uint64_t)walk->pages);
 
 	if (walk->order != WALK_RANDOM || walk->code || walk->has_hot || walk->grid.scattered)
-		return walk_hash(walk);
+		return hash_one(walk);
 	/* Grids of as many places that begin and end alike differ in nothing but how they are cut. */
 	return mix(mix(mix(hash, walk->grid.base), walk_extent(walk)), (uint64_t)walk_length(walk));
 }
@@ -165,5 +180,8 @@ long walk_warming(const struct walk *walk)
 	long most = walk->code && walk->order == WALK_RANDOM && !walk->has_hot ? WARM_CODE : WARM_MOST;
 	long length = walk_length(walk), usual = length < most / WARM_LAPS ? WARM_LAPS * length : most;
 
+	/* Until all of it was streamed through once. */
+	if (walk->order == WALK_STREAM && usual < length)
+		usual = length;
 	return walk->laps * length > usual ? walk->laps * length : usual;
 }

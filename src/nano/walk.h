@@ -14,6 +14,9 @@
  * a time: one is drawn, and then three more of its line on the second axis, of eight. Where that line lies within a
  * page, the page is translated once for all four.
  *
+ * WALK_STREAM waits for nothing: it reads, writes or copies a stretch from its beginning to its end, and again. A cycle may
+ * have several chases, each of which waits for its own loads alone: they begin evenly spread over the list.
+ *
  * Walks of code run what lies at their places. In WALK_RANDOM a place holds instructions that do nothing and then a
  * jump, whose target is taken from a list of places that were drawn before the clock started: nothing foresees it, so
  * the instructions are fetched when it is known, not before. WALK_LADDER is the I-cache paper's experiment: straight
@@ -26,7 +29,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum walk_order { WALK_CYCLE, WALK_RANDOM, WALK_LADDER };
+enum walk_order { WALK_CYCLE, WALK_RANDOM, WALK_LADDER, WALK_STREAM };
+
+/* A copy reads the first half and writes the second. */
+enum walk_stream { WALK_READ, WALK_WRITE, WALK_COPY };
 
 /* What is asked for; whether the hardware has such pages is for a micro-benchmark to find out. Plain pages are what
  * comes when nothing is asked for. Pages that share frames are base pages: page i lies on frame i modulo 1, 4 or 64,
@@ -73,7 +79,10 @@ enum {
 	WALK_GROUP = 4,
 	WALK_GROUPED_FROM = 8,
 	WALK_ARENAS = 8, /* of one generation: those of the next lie at other addresses */
-	WALK_JUMP = 16 /* bytes: no place of code needs more; all of them are multiples of it */
+	WALK_JUMP = 16, /* bytes: no place of code needs more; all of them are multiples of it */
+	WALK_CHAINS = 96,
+	WALK_PIECE = 64, /* bytes that a step of a stream reads, writes, or reads and writes */
+	WALK_PIECES = 16 /* in a row: spans of streams are whole numbers of these */
 };
 
 /* base + i * stride[0] + j * stride[1] + k * stride[2], with 0 <= i < count[0] and so on. */
@@ -88,6 +97,8 @@ struct walk_grid {
 struct walk {
 	const uint64_t *places; /* WALK_CYCLE: offsets in the arena, multiples of 8, none twice */
 	long count;
+	long chains; /* WALK_CYCLE: so many chases, in turn a step each, at most WALK_CHAINS and no more than places. Up to
+			12, or a multiple of 4. 0: one, which is timed as ever */
 	struct walk_grid grid; /* WALK_RANDOM */
 	struct walk_grid hot;
 	long laps; /* at least so many before the first is timed; 0: a few thousand steps, or as many laps as are in
@@ -107,6 +118,11 @@ struct walk {
 	long body; /* bytes that run at each place, the jump included, full of the shortest instructions that do
 		      nothing; 0: the jump alone. Of a ladder: independent additions in a case. Its length is `count`
 		      cases, a step is one of them, and its pages and arena make no difference */
+	enum walk_stream stream; /* WALK_STREAM, with `span` and `vector` */
+	bool past; /* what it writes goes past the caches */
+	uint64_t span; /* bytes; of a copy both halves */
+	long vector; /* bytes of each load and store: 16, 32 or 64 */
+
 	uint64_t reserve; /* code: bytes that its arena shall have at least, for walks to come */
 	long filler; /* code: bytes of the instructions that do nothing, where there are such; 0: the shortest */
 };
