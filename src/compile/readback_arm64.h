@@ -48,7 +48,7 @@ static const char *plain_mnemonic(const cs_insn *insn)
 	return insn->mnemonic;
 }
 
-static const char *mnemonics(enum nano_op op, const struct nano *nano)
+static const char *mnemonics(enum nano_op op, const struct nano_type *type)
 {
 	static const char *const names[NANO_OPS] = {
 		[NANO_ADD] = "add fadd",  [NANO_SUB] = "sub fsub",     [NANO_MUL] = "mul madd fmul",
@@ -57,6 +57,6 @@ static const char *mnemonics(enum nano_op op, const struct nano *nano)
 		[NANO_SHIFT] = "lsl shl", [NANO_CMP] = "cmp cmgt fcm",
 	};
 
-	(void)nano;
+	(void)type;
 	return names[op];
 }

@@ -44,9 +44,9 @@ static const char *plain_mnemonic(const cs_insn *insn)
 	return insn->mnemonic;
 }
 
-static const char *mnemonics(enum nano_op op, const struct nano *nano)
+static const char *mnemonics(enum nano_op op, const struct nano_type *type)
 {
 	(void)op;
-	(void)nano;
+	(void)type;
 	return NULL;
 }

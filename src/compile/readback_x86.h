@@ -92,7 +92,7 @@ static const char *plain_mnemonic(const cs_insn *insn)
 	return name + (name[0] == 'v');
 }
 
-static const char *mnemonics(enum nano_op op, const struct nano *nano)
+static const char *mnemonics(enum nano_op op, const struct nano_type *type)
 {
 	static const char *const scalar_int[NANO_OPS] = {
 		[NANO_ADD] = "add lea inc", [NANO_SUB] = "sub",           [NANO_MUL] = "imul",
@@ -117,14 +117,7 @@ static const char *mnemonics(enum nano_op op, const struct nano *nano)
 		[NANO_ADD] = "addp",   [NANO_SUB] = "subp",  [NANO_MUL] = "mulp", [NANO_DIV] = "divp",
 		[NANO_SQRT] = "sqrtp", [NANO_FMA] = "fmadd", [NANO_CMP] = "cmp",
 	};
-	const struct nano_type *type = NULL;
 
-	for (int i = 0; i < nano->node_count && !type; i++)
-		if (nano->nodes[i].kind == NANO_OPERATION && nano->nodes[i].op == op)
-			type = nano->nodes[i].type;
-	/* Contraction may bring in an operation that no node names. */
-	if (!type)
-		return op == NANO_FMA ? "fmadd" : NULL;
 	if (type->lanes == 1)
 		return (type->class == NANO_FLOAT ? scalar_float : scalar_int)[op];
 	return (type->class == NANO_FLOAT ? vector_float : vector_int)[op];

@@ -20,7 +20,9 @@ p1 = fma(p1, p0, p2) : f64 where p0=0.5; vfn?m(add|sub)[123]+sd; fmadd; 8
 p1 = p1 ^ p2 : i32; xor; eor; 8; folds
 p1 = p1 + p2 : f32x4; v?addps; fadd; 8
 p1 = *p1 : ptr; mov .*, .*\[; ldr; 8
-*p0 = p1 | p1 = *p0 : f64, p0 ptr; v?movsd; (str|ldr) ; 8'
+*p0 = p1 | p1 = *p0 : f64, p0 ptr; v?movsd; (str|ldr) ; 8
+p1 = p1 + p0 | p2 = p2 + p3 : i64, p2 f64, p3 f64; v?addsd; fadd; 4
+p1 = p1 + p0 | p2 = fma(p2, p3, p3) : f64x4, p2 f64, p3 f64; vaddpd; fmla|fmadd; 4'
 
 machine=$(uname -m)
 case $machine in
