@@ -3,8 +3,8 @@
  * chases.c - chains of pointers side by side
  *
  * As many as the registers hold stay there. Where there are more, each is kept in memory, in a line that the nearest
- * cache has: that adds some cycles to each chase's own way, and as the others go on meanwhile it takes nothing from what
- * they do together.
+ * cache has: that adds some cycles to each chase's own way, and as the others go on meanwhile it takes nothing from
+ * what they do together.
  */
 #include "chases.h"
 

@@ -2,8 +2,8 @@
 /*
  * streams.c - reads, writes and copies stretches of memory with vectors of any width
  *
- * The same loops for each width. What is written is not zero, since some hardware keeps zeros cheaper. A store that goes
- * past the caches has no name in C: where its instruction is not known here, there is none.
+ * The same loops for each width. What is written is not zero, since some hardware keeps zeros cheaper. A store that
+ * goes past the caches has no name in C: where its instruction is not known here, there is none.
  */
 #include "streams.h"
 
@@ -12,7 +12,8 @@ static const uint64_t STREAMED = 1; /* no walk's hash: what lies in the arena is
 
 #if defined(__x86_64__)
 #define PUSHED() __asm__ volatile("sfence" ::: "memory")
-#define PUSH(at, a, b) __asm__ volatile("movntdq %2, %0\n\tmovntdq %3, %1" : "=m"((at)[0]), "=m"((at)[1]) : "x"(a), "x"(b))
+#define PUSH(at, a, b) \
+	__asm__ volatile("movntdq %2, %0\n\tmovntdq %3, %1" : "=m"((at)[0]), "=m"((at)[1]) : "x"(a), "x"(b))
 #elif defined(__aarch64__)
 #define PUSHED() __asm__ volatile("dmb ishst" ::: "memory")
 #define PUSH(at, a, b) __asm__ volatile("stnp %q1, %q2, %0" : "=Ump"(*(at)) : "w"(a), "w"(b) : "memory")
@@ -28,14 +29,16 @@ static const uint64_t STREAMED = 1; /* no walk's hash: what lies in the arena is
 #include "stream_loop.h"
 
 #if defined(__x86_64__)
-#define PUSH(at, a, b) __asm__ volatile("vmovntdq %2, %0\n\tvmovntdq %3, %1" : "=m"((at)[0]), "=m"((at)[1]) : "x"(a), "x"(b))
+#define PUSH(at, a, b) \
+	__asm__ volatile("vmovntdq %2, %0\n\tvmovntdq %3, %1" : "=m"((at)[0]), "=m"((at)[1]) : "x"(a), "x"(b))
 #define WIDTH 32
 #define VECTOR vector_32
 #define NAME stream_32
 #define TARGET __attribute__((target("avx")))
 #include "stream_loop.h"
 
-#define PUSH(at, a, b) __asm__ volatile("vmovntdq %2, %0\n\tvmovntdq %3, %1" : "=m"((at)[0]), "=m"((at)[1]) : "v"(a), "v"(b))
+#define PUSH(at, a, b) \
+	__asm__ volatile("vmovntdq %2, %0\n\tvmovntdq %3, %1" : "=m"((at)[0]), "=m"((at)[1]) : "v"(a), "v"(b))
 #define WIDTH 64
 #define VECTOR vector_64
 #define NAME stream_64

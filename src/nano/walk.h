@@ -14,8 +14,8 @@
  * a time: one is drawn, and then three more of its line on the second axis, of eight. Where that line lies within a
  * page, the page is translated once for all four.
  *
- * WALK_STREAM waits for nothing: it reads, writes or copies a stretch from its beginning to its end, and again. A cycle may
- * have several chases, each of which waits for its own loads alone: they begin evenly spread over the list.
+ * WALK_STREAM waits for nothing: it reads, writes or copies a stretch from its beginning to its end, and again. A cycle
+ * may have several chases, each of which waits for its own loads alone: they begin evenly spread over the list.
  *
  * Walks of code run what lies at their places. In WALK_RANDOM a place holds instructions that do nothing and then a
  * jump, whose target is taken from a list of places that were drawn before the clock started: nothing foresees it, so
@@ -29,24 +29,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "walk_pages.h"
+
 enum walk_order { WALK_CYCLE, WALK_RANDOM, WALK_LADDER, WALK_STREAM };
 
 /* A copy reads the first half and writes the second. */
 enum walk_stream { WALK_READ, WALK_WRITE, WALK_COPY };
-
-/* What is asked for; whether the hardware has such pages is for a micro-benchmark to find out. Plain pages are what
- * comes when nothing is asked for. Pages that share frames are base pages: page i lies on frame i modulo 1, 4 or 64,
- * in an order in which neighbours are none. So any number of pages takes no more of the caches than a few, and what
- * more of them cost is translation alone. */
-enum walk_pages {
-	WALK_BASE_PAGES,
-	WALK_HUGE_PAGES,
-	WALK_PLAIN_PAGES,
-	WALK_ON_1_FRAME,
-	WALK_ON_4_FRAMES,
-	WALK_ON_64_FRAMES,
-	WALK_PAGE_KINDS
-};
 
 /* What is counted beside the time: what one walk asks for, if anything. */
 enum walk_event {
@@ -61,18 +49,6 @@ enum walk_event {
 };
 /* l1d.misses and so on; all but WALK_NO_EVENT have one. */
 const char *walk_event_name(enum walk_event event);
-
-/* That all pages of an arena share; 0: each has its own. */
-static inline uint64_t walk_frames(enum walk_pages pages)
-{
-	return pages == WALK_ON_1_FRAME ? 1 : pages == WALK_ON_4_FRAMES ? 4 : pages == WALK_ON_64_FRAMES ? 64 : 0;
-}
-
-/* The frame of a page among them, a power of two. None has the frame behind that of the page before it. */
-static inline uint64_t walk_frame(uint64_t page, uint64_t frames)
-{
-	return (7 * page + 1) & (frames - 1);
-}
 
 enum {
 	WALK_AXES = 3,
@@ -97,8 +73,8 @@ struct walk_grid {
 struct walk {
 	const uint64_t *places; /* WALK_CYCLE: offsets in the arena, multiples of 8, none twice */
 	long count;
-	long chains; /* WALK_CYCLE: so many chases, in turn a step each, at most WALK_CHAINS and no more than places. Up to
-			12, or a multiple of 4. 0: one, which is timed as ever */
+	long chains; /* WALK_CYCLE: so many chases, in turn a step each, at most WALK_CHAINS and no more than places. Up
+			to 12, or a multiple of 4. 0: one, which is timed as ever */
 	struct walk_grid grid; /* WALK_RANDOM */
 	struct walk_grid hot;
 	long laps; /* at least so many before the first is timed; 0: a few thousand steps, or as many laps as are in
