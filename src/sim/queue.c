@@ -41,7 +41,10 @@ static bool is_calm(const struct sim_member *member)
 	const struct sim_member *other = member;
 
 	do {
-		if (!other->waiting && (!other->stroll.settled || other->stroll.clean < 2 * other->walk.count))
+		const struct stroll *stroll = &other->stroll;
+		bool clean = other->walk.order == WALK_CYCLE && stroll->clean >= 2 * other->walk.count;
+
+		if (!other->waiting && (!stroll->settled || !clean))
 			return false;
 		other = other->mate;
 	} while (other != member);

@@ -212,6 +212,34 @@ static void test_walk(void **state)
 	close_bench(&bench);
 }
 
+/* Two thirds of the first level, beside a thread that brings in three times of it at a time: a thread of the same core
+ * throws out most of it, one of another core nothing. Short pieces and long ones tell the same. */
+static void test_shared_by_threads(void **state)
+{
+	struct walk mine = { .order = WALK_RANDOM, .grid = { .stride = { 64 }, .count = { 340 } } };
+	struct walk theirs = { .order = WALK_RANDOM, .grid = { .stride = { 64 }, .count = { 1536 } }, .rush = 1 };
+	struct bench bench;
+
+	(void)state;
+	open_bench(&bench, CPUS, TEAM_WALK, 2);
+	bench.members[0].walk = &mine;
+	bench.members[1].walk = &theirs;
+	for (long length = 100; length <= 1600; length *= 4) {
+		double apart, together;
+
+		for (int i = 0; i < 2; i++)
+			bench.members[i].length = length;
+		bench.members[1].cpu = 2;
+		work(&bench);
+		apart = bench.parts[0].samples[bench.parts[0].count - 1].ns / (double)length;
+		bench.members[1].cpu = 1;
+		work(&bench);
+		together = bench.parts[0].samples[bench.parts[0].count - 1].ns / (double)length;
+		assert_true(together - apart > 0.6 * (12 - 4) && together - apart < 1.1 * (12 - 4));
+	}
+	close_bench(&bench);
+}
+
 /* Gaps are the other's slice; a quota's are longer, and the system says so. */
 static void test_watch(void **state)
 {
@@ -278,9 +306,15 @@ static void test_blocked(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_run),       cmocka_unit_test(test_pass),    cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_store),     cmocka_unit_test(test_walk),    cmocka_unit_test(test_watch),
-		cmocka_unit_test(test_migration), cmocka_unit_test(test_blocked),
+		cmocka_unit_test(test_run),
+		cmocka_unit_test(test_pass),
+		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_store),
+		cmocka_unit_test(test_walk),
+		cmocka_unit_test(test_watch),
+		cmocka_unit_test(test_migration),
+		cmocka_unit_test(test_blocked),
+		cmocka_unit_test(test_shared_by_threads),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
