@@ -14,6 +14,7 @@ static const struct verb {
 	{ "xray list [NAME...]", "the catalogue: name, unit, meaning, needs" },
 	{ "xray explain NAME", "idea, answer, assumptions and, after a run, the evidence" },
 	{ "xray show SPEC", "the generated C of a nano-benchmark and its compiled loop" },
+	{ "xray export FORMAT", "the findings as another program takes them; without FORMAT, which there are" },
 	{ "xray time SPEC", "time a nano-benchmark of your own, such as 'p1 = p1 * p2 : f64'" },
 	{ "xray help man|bash|zsh|fish", "the manual page; what these shells need to complete xray's words" },
 };
@@ -31,7 +32,7 @@ static bool selected(const struct options *options, const char *name)
 static int unknown(const char *name)
 {
 	fprintf(stderr, "xray: no parameter is named '%s'; the nearest is '%s' (xray list shows all)\n", name,
-		catalogue_nearest(name));
+		catalogue_nearest(name, NULL));
 	return EXIT_USAGE;
 }
 
@@ -136,17 +137,17 @@ bool cli_verb_at(int index, struct cli_word *word)
 	return true;
 }
 
-int cli_help(const struct options *options, const char *version)
+int cli_help(const struct options *options)
 {
 	for (int i = 0; i < options->word_count; i++) {
 		if (strcmp(options->words[i], "man") == 0) {
-			print_man(version);
+			print_man(options->release);
 			return EXIT_ALL;
 		}
 		if (cli_completion(options->words[i]))
 			return EXIT_ALL;
 	}
-	printf("xray %s measures what a machine really gives a program.\n\n", version);
+	printf("xray %s measures what a machine really gives a program.\n\n", options->release);
 	for (int i = 0; i < VERBS; i++)
 		printf("  %-27s %s\n", verbs[i].form, verbs[i].help);
 	putchar('\n');

@@ -17,6 +17,7 @@ struct options {
 	long cpu, seed;
 	struct ladder_options ladder; /* S of 0: the paper's */
 	const char *command; /* the whole command line, for the report */
+	const char *release; /* xray's own version */
 	const char *const *words; /* what is left: a command or names */
 	int word_count;
 };
@@ -48,12 +49,30 @@ int cli_status(const struct findings *findings);
 /* What --from names, or those of its findings that words select. */
 int cli_show_saved(const struct options *options);
 
-int cli_measure(const struct options *options, const char *version);
+/* Names, prefixes and globs. */
+struct cli_names {
+	const char *const *names;
+	int count;
+};
+/* What was found by measuring; the context's strings are the run's. */
+struct cli_run {
+	struct findings *findings; /* those that the names select, without what only they needed */
+	struct report_context context;
+	bool interrupted;
+	struct machine *machine;
+	char date[32], noise[160];
+};
+/* Measures what the names select (all without any), with progress, keeping what is found; false after a message. */
+bool cli_run(struct cli_run *run, const struct options *options, const struct cli_names *names);
+void cli_run_free(struct cli_run *run);
+
+int cli_measure(const struct options *options);
+int cli_export(const struct options *options);
 int cli_list(const struct options *options);
 int cli_explain(const struct options *options);
 int cli_show(const struct options *options);
 int cli_time(const struct options *options);
-int cli_help(const struct options *options, const char *version);
+int cli_help(const struct options *options);
 /* Prints what a shell (bash, zsh, fish) takes; false for another. */
 bool cli_completion(const char *shell);
 

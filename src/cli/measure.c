@@ -54,9 +54,9 @@ static void found(void *context, const struct finding *finding)
 }
 
 static struct report_context describe(const struct machine_identity *identity, const struct options *options,
-				      const char *version, const char *date)
+				      const char *date)
 {
-	return (struct report_context){ .version = version,
+	return (struct report_context){ .version = options->release,
 					.date = date,
 					.host = identity->name,
 					.cpu = identity->cpu,
@@ -84,62 +84,89 @@ static void end_journal(struct view *view)
 	findings_free(none);
 }
 
-int cli_measure(const struct options *options, const char *version)
+static bool open_run(struct cli_run *run, struct plan *plan, const struct options *options,
+		     const struct cli_names *names)
 {
-	struct plan plan;
-	char error[512] = "out of memory", date[32], journal[4096];
 	enum effort effort = options->quick ? EFFORT_QUICK : options->full ? EFFORT_FULL : EFFORT_DEFAULT;
+	char error[512] = "out of memory";
 
-	if (options->from)
-		return cli_show_saved(options);
-	if (!plan_make(&plan, options->words, options->word_count, effort, error, sizeof(error))) {
+	*run = (struct cli_run){ 0 };
+	if (!plan_make(plan, names->names, names->count, effort, error, sizeof(error))) {
 		fprintf(stderr, "xray: %s\n", error);
-		return EXIT_USAGE;
+		return false;
 	}
 	host_catch_interrupts();
-	host_date(date, sizeof(date));
+	host_date(run->date, sizeof(run->date));
+	run->machine = cli_open_machine(options);
+	if (!run->machine)
+		plan_free(plan);
+	return run->machine;
+}
 
-	if (options->csv && !host_make_directory(options->csv, error, sizeof(error))) {
-		fprintf(stderr, "xray: %s\n", error);
-		plan_free(&plan);
-		return EXIT_USAGE;
-	}
+bool cli_run(struct cli_run *run, const struct options *options, const struct cli_names *names)
+{
+	struct plan plan;
+	char journal[4096];
 
-	struct machine *machine = cli_open_machine(options);
+	if (!open_run(run, &plan, options, names))
+		return false;
 
-	if (!machine) {
-		plan_free(&plan);
-		return EXIT_USAGE;
-	}
-
-	bool real = strcmp(machine->identity.kind, "real") == 0;
+	bool real = strcmp(run->machine->identity.kind, "real") == 0;
 	struct view view = { .options = options,
 			     .terminal = host_is_terminal(2),
 			     .journal = real && !options->no_cache && cli_journal(journal, sizeof(journal))
 						? fopen(journal, "w")
 						: NULL,
-			     .context = describe(&machine->identity, options, version, date) };
+			     .context = describe(&run->machine->identity, options, run->date) };
 	struct session_hooks hooks = { &view, progress, found, real ? claims_of : NULL, stop };
 	struct session_options session = { .barrier = options_barrier(options),
 					   .budget = options->budget,
 					   .ladder = options->ladder,
 					   .patient = options->full,
 					   .brief = options->quick && plan_is_quick(&plan) };
-	struct session_result result = session_run(machine, &plan, &session, &hooks);
-	struct findings *shown = plan_asked(&plan, result.findings);
+	struct session_result result = session_run(run->machine, &plan, &session, &hooks);
 
-	view.context.noise = result.noise;
+	run->findings = plan_asked(&plan, result.findings);
+	run->interrupted = result.interrupted;
+	snprintf(run->noise, sizeof(run->noise), "%s", result.noise);
+	view.context.noise = run->noise;
 	view.context.seconds = result.seconds;
+	run->context = view.context;
 	if (view.terminal)
 		fputs("\r\033[K", stderr);
-
-	bool printed = cli_print(options, &view.context, shown);
-	int status = result.interrupted ? EXIT_INTERRUPTED : !printed ? EXIT_SOME : cli_status(shown);
-
 	end_journal(&view);
-	findings_free(shown);
 	findings_free(result.findings);
 	plan_free(&plan);
-	machine->ops->close(machine);
+	return true;
+}
+
+void cli_run_free(struct cli_run *run)
+{
+	findings_free(run->findings);
+	if (run->machine)
+		run->machine->ops->close(run->machine);
+	*run = (struct cli_run){ 0 };
+}
+
+int cli_measure(const struct options *options)
+{
+	struct cli_names names = { options->words, options->word_count };
+	struct cli_run run;
+	char error[512];
+	int status;
+
+	if (options->from)
+		return cli_show_saved(options);
+	if (options->csv && !host_make_directory(options->csv, error, sizeof(error))) {
+		fprintf(stderr, "xray: %s\n", error);
+		return EXIT_USAGE;
+	}
+	if (!cli_run(&run, options, &names))
+		return EXIT_USAGE;
+
+	bool printed = cli_print(options, &run.context, run.findings);
+
+	status = run.interrupted ? EXIT_INTERRUPTED : !printed ? EXIT_SOME : cli_status(run.findings);
+	cli_run_free(&run);
 	return status;
 }

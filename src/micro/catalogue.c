@@ -137,18 +137,25 @@ static int distance(const char *a, const char *b)
 	return row[columns];
 }
 
-const char *catalogue_nearest(const char *name)
+static const char *name_at(int index)
 {
-	const char *best = "";
+	expand();
+	return index < entry_count ? entries[index].name : NULL;
+}
+
+const char *catalogue_nearest(const char *name, const char *(*at)(int index))
+{
+	const char *best = "", *word;
 	int nearest = 1 << 30;
 
-	expand();
-	for (int i = 0; i < entry_count; i++) {
-		int far = distance(name, entries[i].name);
+	if (!at)
+		at = name_at;
+	for (int i = 0; (word = at(i)) != NULL; i++) {
+		int far = distance(name, word);
 
 		if (far < nearest) {
 			nearest = far;
-			best = entries[i].name;
+			best = word;
 		}
 	}
 	return best;

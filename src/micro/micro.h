@@ -50,8 +50,8 @@ const struct entry *catalogue_at(int index);
 const struct entry *catalogue_find(const char *name);
 /* The index-th need of an entry as a name; false past the end. */
 bool catalogue_need(const struct entry *entry, int index, char *name, size_t size, bool *optional);
-/* Known name most like this one. */
-const char *catalogue_nearest(const char *name);
+/* Of the words that `at` knows (NULL past the end), or else of the names here, the one most like this. */
+const char *catalogue_nearest(const char *name, const char *(*at)(int index));
 
 /* --- operation.c: how to write each operation down. In the texts $K is the number of copies, $L one more, $M twice as
  * many less one, $T the type, $B a big number of that type. */

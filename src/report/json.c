@@ -139,9 +139,9 @@ static json_t *measured_object(const struct finding *finding)
 			 outcome_word(finding->outcome), "value", value_of(finding), "unit", finding->unit, "number",
 			 shaped ? quantity(unit, finding->value) : NULL, "low",
 			 ranged ? quantity(unit, finding->low) : NULL, "high",
-			 ranged ? quantity(unit, finding->high) : NULL, "confidence",
-			 units_worded(finding) ? NULL : real(finding->confidence), "relative", real(finding->relative),
-			 "claimed", claimed, "agrees", agrees, "note", text_if_any(finding->note));
+			 ranged ? quantity(unit, finding->high) : NULL, "confidence", real(finding->confidence),
+			 "relative", real(finding->relative), "claimed", claimed, "agrees", agrees, "note",
+			 text_if_any(finding->note));
 }
 
 static json_t *finding_object(const struct finding *finding, bool with_evidence)

@@ -101,7 +101,7 @@ bool plan_make(struct plan *plan, const char *const *names, int count, enum effo
 		}
 		if (!selected) {
 			snprintf(error, size, "no parameter is named '%s'; the nearest is '%s' (xray list shows all)",
-				 names[j], catalogue_nearest(names[j]));
+				 names[j], catalogue_nearest(names[j], NULL));
 			plan_free(plan);
 			return false;
 		}

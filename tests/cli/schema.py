@@ -176,7 +176,7 @@ CORRUPTIONS = [
     (["findings", "smp.siblings", "value"], 2),
     (["findings", "smp.siblings", "number"], GONE),
     (["findings", "smp.siblings", "low"], 2),
-    (["findings", "smp.siblings", "confidence"], 1),
+    (["findings", "smp.siblings", "confidence"], 1.5),
     (["findings", "comm.latency", "value"], 51.2),
     (["findings", "comm.latency", "value", "unit"], "tree"),
     (["findings", "comm.latency", "value", "labels"], GONE),

@@ -98,7 +98,7 @@ static struct findings *notebook(void)
 	return findings;
 }
 
-static char *text_of(const struct report_context *context, const struct findings *findings, bool colour)
+static inline char *text_of(const struct report_context *context, const struct findings *findings, bool colour)
 {
 	char *text = NULL;
 	size_t size;

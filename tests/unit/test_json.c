@@ -22,6 +22,7 @@ static void worded(struct findings *findings, const char *name, const char *unit
 	finding.outcome = MEASURED;
 	finding.value = finding.low = finding.high = value;
 	finding.text = strdup(text);
+	finding.confidence = 0.9;
 	findings_put_take(findings, &finding);
 }
 
@@ -213,7 +214,7 @@ static void shapes_in_json(void **state)
 	assert_true(json_is_string(json_object_get(json_object_get(all, "smp.siblings"), "value")));
 	assert_int_equal(json_integer_value(json_object_get(json_object_get(all, "smp.siblings"), "number")), 3);
 	assert_null(json_object_get(json_object_get(all, "comm.tree"), "low"));
-	assert_null(json_object_get(json_object_get(all, "comm.tree"), "confidence"));
+	assert_true(json_number_value(json_object_get(json_object_get(all, "comm.tree"), "confidence")) == 0.9);
 	value = json_object_get(json_object_get(all, "comm.tree"), "value");
 	assert_int_equal(json_array_size(value), 3);
 	assert_true(json_is_array(json_array_get(value, 0)) && json_is_integer(json_array_get(value, 1)));

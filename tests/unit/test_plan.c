@@ -249,7 +249,7 @@ static void test_catalogue(void **state)
 
 		deepest = below > deepest ? below : deepest;
 		assert_ptr_equal(catalogue_find(entry->name), entry);
-		assert_string_equal(catalogue_nearest(entry->name), entry->name);
+		assert_string_equal(catalogue_nearest(entry->name, NULL), entry->name);
 		assert_true(entry->micro->what && entry->micro->unit && entry->micro->story && entry->micro->run);
 	}
 	assert_in_range(deepest, 1, 8);
