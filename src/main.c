@@ -7,7 +7,10 @@
 static const struct {
 	const char *name;
 	int (*run)(const struct options *options);
-} commands[] = { { "list", cli_list }, { "explain", cli_explain }, { "show", cli_show }, { "time", cli_time } };
+} commands[] = {
+	{ "list", cli_list }, { "explain", cli_explain }, { "show", cli_show },
+	{ "time", cli_time }, { "diff", cli_diff },       { "verify", cli_verify },
+};
 
 static const char *joined(int argc, char **argv, char *text, size_t size)
 {
@@ -27,6 +30,7 @@ int main(int argc, char **argv)
 	if (!options_parse(&options, argc, argv))
 		return EXIT_USAGE;
 	options.command = command;
+	options.release = XRAY_VERSION;
 	if (options.version) {
 		puts("xray " XRAY_VERSION);
 		return EXIT_ALL;
@@ -36,5 +40,5 @@ int main(int argc, char **argv)
 	for (size_t i = 0; options.word_count && i < sizeof(commands) / sizeof(commands[0]); i++)
 		if (strcmp(options.words[0], commands[i].name) == 0)
 			return commands[i].run(&options);
-	return cli_measure(&options, XRAY_VERSION);
+	return cli_measure(&options);
 }

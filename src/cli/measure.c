@@ -8,55 +8,46 @@
 #include "../host/host.h"
 #include "cli.h"
 
-struct view {
-	const struct options *options;
-	bool terminal;
-	FILE *journal;
-	struct report_context context;
-};
-
 static bool stop(void *context)
 {
 	(void)context;
 	return host_interrupted();
 }
 
-static void progress(void *context, const struct entry *entry, int done, int total, double left)
-{
-	struct view *view = context;
-
-	if (!view->terminal)
-		return;
-	if (!entry)
-		fprintf(stderr, "\r\033[Kcompiling for %d parameters", total);
-	else if (isnan(left))
-		fprintf(stderr, "\r\033[K%4d/%d  %s", done + 1, total, entry->name);
-	else
-		fprintf(stderr, "\r\033[K%4d/%d  %s  %.0f s left", done + 1, total, entry->name, left);
-	fflush(stderr);
-}
-
 /* One document a line, so that a crash or a full disk loses the line being written and no other. */
 static void found(void *context, const struct finding *finding)
 {
-	struct view *view = context;
+	struct cli_run *run = context;
 	struct findings *one = findings_new();
 
-	if (view->options->verbose)
-		fprintf(stderr, "%s %s %s\n", finding->name, outcome_word(finding->outcome), finding->reason);
-	if (one && view->journal) {
+	if (one && run->journal) {
 		struct finding copy = finding_copy(finding);
 
 		findings_put_take(one, &copy);
-		report_line(view->journal, &view->context, one);
+		report_line(run->journal, &run->context, one);
 	}
 	findings_free(one);
 }
 
-static struct report_context describe(const struct machine_identity *identity, const struct options *options,
-				      const char *version, const char *date)
+static void progress(void *context, const struct entry *entry, int done, int total, double left)
 {
-	return (struct report_context){ .version = version,
+	progress_step(&((struct cli_run *)context)->progress, entry, done, total, left);
+}
+
+static void noted(void *context, const struct finding *finding, const struct evidence *evidence)
+{
+	progress_note(&((struct cli_run *)context)->progress, finding, evidence);
+}
+
+enum effort cli_effort(const struct options *options)
+{
+	return options->quick ? EFFORT_QUICK : options->full ? EFFORT_FULL : EFFORT_DEFAULT;
+}
+
+static struct report_context describe(const struct machine_identity *identity, const struct options *options,
+				      const char *date)
+{
+	return (struct report_context){ .version = options->release,
 					.date = date,
 					.host = identity->name,
 					.cpu = identity->cpu,
@@ -72,74 +63,81 @@ static struct report_context describe(const struct machine_identity *identity, c
 					.quota = identity->quota };
 }
 
-/* The lines so far were written before the noise and the time of the whole run were known. */
-static void end_journal(struct view *view)
+bool cli_run_open(struct cli_run *run, const struct options *options)
+{
+	char journal[4096];
+
+	*run = (struct cli_run){ .options = options, .progress = progress_new(options->verbose) };
+	host_catch_interrupts();
+	host_date(run->date, sizeof(run->date));
+	run->machine = cli_open_machine(options);
+	if (!run->machine)
+		return false;
+	run->real = strcmp(run->machine->identity.kind, "real") == 0;
+	run->journal =
+		run->real && !options->no_cache && cli_journal(journal, sizeof(journal)) ? fopen(journal, "w") : NULL;
+	run->context = describe(&run->machine->identity, options, run->date);
+	return true;
+}
+
+struct findings *cli_run_measure(struct cli_run *run, struct plan *plan, double budget)
+{
+	const struct options *options = run->options;
+	struct session_hooks hooks = { run, progress, found, run->real ? claims_of : NULL, stop, noted };
+	struct session_options session = { .barrier = options_barrier(options),
+					   .budget = budget,
+					   .ladder = options->ladder,
+					   .patient = options->full,
+					   .brief = options->quick && plan_is_quick(plan) };
+	struct session_result result = session_run(run->machine, plan, &session, &hooks);
+	struct findings *shown = plan_asked(plan, result.findings);
+
+	progress_end(&run->progress);
+	snprintf(run->noise, sizeof(run->noise), "%s", result.noise);
+	run->context.noise = run->noise;
+	run->context.seconds = isnan(run->context.seconds) ? result.seconds : run->context.seconds + result.seconds;
+	run->interrupted = result.interrupted;
+	findings_free(result.findings);
+	return shown;
+}
+
+void cli_run_close(struct cli_run *run)
 {
 	struct findings *none = findings_new();
 
-	if (view->journal && none)
-		report_line(view->journal, &view->context, none);
-	if (view->journal)
-		fclose(view->journal);
+	/* The lines so far were written before the noise and the time of the whole run were known. */
+	if (run->journal && none)
+		report_line(run->journal, &run->context, none);
+	if (run->journal)
+		fclose(run->journal);
 	findings_free(none);
+	if (run->machine)
+		run->machine->ops->close(run->machine);
 }
 
-int cli_measure(const struct options *options, const char *version)
+int cli_measure(const struct options *options)
 {
 	struct plan plan;
-	char error[512] = "out of memory", date[32], journal[4096];
-	enum effort effort = options->quick ? EFFORT_QUICK : options->full ? EFFORT_FULL : EFFORT_DEFAULT;
+	struct cli_run run;
+	char error[512] = "out of memory";
+	int status = EXIT_USAGE;
 
 	if (options->from)
 		return cli_show_saved(options);
-	if (!plan_make(&plan, options->words, options->word_count, effort, error, sizeof(error))) {
+	if (!plan_make(&plan, options->words, options->word_count, cli_effort(options), error, sizeof(error))) {
 		fprintf(stderr, "xray: %s\n", error);
 		return EXIT_USAGE;
 	}
-	host_catch_interrupts();
-	host_date(date, sizeof(date));
-
 	if (options->csv && !host_make_directory(options->csv, error, sizeof(error))) {
 		fprintf(stderr, "xray: %s\n", error);
-		plan_free(&plan);
-		return EXIT_USAGE;
+	} else if (cli_run_open(&run, options)) {
+		struct findings *shown = cli_run_measure(&run, &plan, options->budget);
+		bool printed = cli_print(options, &run.context, shown);
+
+		status = run.interrupted ? EXIT_INTERRUPTED : !printed ? EXIT_SOME : cli_status(shown);
+		findings_free(shown);
+		cli_run_close(&run);
 	}
-
-	struct machine *machine = cli_open_machine(options);
-
-	if (!machine) {
-		plan_free(&plan);
-		return EXIT_USAGE;
-	}
-
-	bool real = strcmp(machine->identity.kind, "real") == 0;
-	struct view view = { .options = options,
-			     .terminal = host_is_terminal(2),
-			     .journal = real && !options->no_cache && cli_journal(journal, sizeof(journal))
-						? fopen(journal, "w")
-						: NULL,
-			     .context = describe(&machine->identity, options, version, date) };
-	struct session_hooks hooks = { &view, progress, found, real ? claims_of : NULL, stop };
-	struct session_options session = { .barrier = options_barrier(options),
-					   .budget = options->budget,
-					   .ladder = options->ladder,
-					   .patient = options->full,
-					   .brief = options->quick && plan_is_quick(&plan) };
-	struct session_result result = session_run(machine, &plan, &session, &hooks);
-	struct findings *shown = plan_asked(&plan, result.findings);
-
-	view.context.noise = result.noise;
-	view.context.seconds = result.seconds;
-	if (view.terminal)
-		fputs("\r\033[K", stderr);
-
-	bool printed = cli_print(options, &view.context, shown);
-	int status = result.interrupted ? EXIT_INTERRUPTED : !printed ? EXIT_SOME : cli_status(shown);
-
-	end_journal(&view);
-	findings_free(shown);
-	findings_free(result.findings);
 	plan_free(&plan);
-	machine->ops->close(machine);
 	return status;
 }

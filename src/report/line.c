@@ -34,6 +34,7 @@ void line_put(struct line *line, const char *text, int width, enum side side, co
 		line->blanks += width;
 		return;
 	}
+	line->column += line->blanks + (side == RIGHT ? spare : 0) + line_columns(text);
 	fprintf(line->out, "%*s%s", line->blanks + (side == RIGHT ? spare : 0), "", painted ? paint : "");
 	for (; *text; text++)
 		fputc((unsigned char)*text < ' ' || *text == 0x7F ? ' ' : *text, line->out);
@@ -44,7 +45,27 @@ void line_put(struct line *line, const char *text, int width, enum side side, co
 void line_end(struct line *line)
 {
 	fputc('\n', line->out);
-	line->blanks = 0;
+	line->blanks = line->column = 0;
+}
+
+void line_put_words(struct line *line, const char *text, int indent, const char *paint)
+{
+	char word[256];
+
+	for (bool first = true; *text; first = false) {
+		size_t length = strcspn(text, " "), kept = length < sizeof(word) ? length : sizeof(word) - 1;
+
+		memcpy(word, text, kept);
+		word[kept] = '\0';
+		line->blanks += !first && kept > 0;
+		if (line->width > 0 && line->column > indent &&
+		    line->column + line->blanks + line_columns(word) > line->width) {
+			line_end(line);
+			line->blanks = indent;
+		}
+		line_put(line, word, 0, LEFT, paint);
+		text += length + strspn(text + length, " ");
+	}
 }
 
 const char *line_paint(enum outcome outcome)

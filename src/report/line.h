@@ -2,7 +2,7 @@
 /*
  * line.h - one line of a text report, and what goes into it
  *
- * Private to report/.
+ * Of report/ and of those that print what is like it.
  */
 #ifndef XRAY_LINE_H
 #define XRAY_LINE_H
@@ -21,11 +21,16 @@ struct line {
 	FILE *out;
 	bool colour;
 	int blanks;
+	int width; /* columns there are; 0: no end */
+	int column; /* columns that are taken */
 };
 
 /* Text in a column of that width, control characters as blanks; paint is ignored on a line without colour. */
 void line_put(struct line *line, const char *text, int width, enum side side, const char *paint);
 void line_end(struct line *line);
+
+/* Words, going on in that column of the next line where there is no room for the next one. */
+void line_put_words(struct line *line, const char *text, int indent, const char *paint);
 
 /* How many columns a UTF-8 text takes. */
 int line_columns(const char *text);

@@ -154,9 +154,10 @@ void report_shape(FILE *out, const struct finding *finding, bool colour)
 	put_shape(&line, finding);
 }
 
-void report_text(FILE *out, const struct report_context *context, const struct findings *findings, bool colour)
+void report_text(FILE *out, const struct report_context *context, const struct findings *findings,
+		 const struct report_layout *layout)
 {
-	struct line line = { .out = out, .colour = colour };
+	struct line line = { .out = out, .colour = layout->colour, .width = layout->width };
 
 	put_context(out, context);
 	if (put_rows(&line, findings))

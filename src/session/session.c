@@ -107,6 +107,7 @@ static void measure(struct session *session, struct step *step)
 		snprintf(lab->finding.claimed_source, sizeof(lab->finding.claimed_source), "%s", source);
 	lab->finding.seconds = (now(session) - begin) / 1e9;
 	step->share = lab->share;
+	step->seconds = lab->finding.seconds;
 	lab_finish(lab);
 	if (step->asked && session->hooks->found)
 		session->hooks->found(session->hooks->context, findings_get(lab->findings, entry->name));
@@ -216,7 +217,7 @@ static void work(struct session *session)
 	for (int i = 0; i < plan->count && !stopped(session); i++) {
 		if (hooks->progress)
 			hooks->progress(hooks->context, plan->steps[i].entry, i, plan->count,
-					i ? (now(session) - begin) / 1e9 / i * (plan->count - i) : NAN);
+					fmin(plan_left(plan, i), (session->deadline - now(session)) / 1e9));
 		/* Once: what starts again has the neighbour's time to make good, and nobody is in its way now. */
 		if (i == reached) {
 			session->timer.credit += plan->steps[i].entry->micro->want ? CREDIT_STEP : 0;
@@ -251,6 +252,8 @@ struct session_result session_run(struct machine *machine, struct plan *plan, co
 	session.timer.credit = options->patient ? INFINITY : CREDIT;
 	lab_open(&session.lab, &session.timer, result.findings, options->barrier);
 	session.lab.brief = options->brief;
+	session.lab.noted = hooks->noted;
+	session.lab.noted_context = hooks->context;
 	if (options->ladder.S)
 		session.lab.ladder = options->ladder;
 	prepare(&session);
