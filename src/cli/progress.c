@@ -9,7 +9,10 @@ enum { BAR = 20, LINE = 256 };
 
 struct progress progress_new(bool verbose)
 {
-	return (struct progress){ .terminal = host_is_terminal(2), .verbose = verbose };
+	const char *kind = host_environment("TERM");
+
+	return (struct progress){ .terminal = host_is_terminal(2) && (!kind || strcmp(kind, "dumb") != 0),
+				  .verbose = verbose };
 }
 
 static void write_left(double seconds, char text[48])

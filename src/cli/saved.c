@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "../host/host.h"
+#include "../overview/overview.h"
 #include "cli.h"
 
 enum { PLAIN_WIDTH = 100, NARROWEST = 40 }; /* columns where nobody says how many there are; and that are believed */
@@ -68,7 +69,10 @@ bool cli_print(const struct options *options, const struct report_context *conte
 
 		/* What was asked for by name is not left out. */
 		layout.full = layout.full || options->word_count > 0;
-		report_text(stdout, context, findings, &layout);
+		if (layout.full || !overview_suits(findings))
+			report_text(stdout, context, findings, &layout);
+		else
+			overview_text(stdout, context, findings, &layout);
 		printed = fflush(stdout) == 0;
 	}
 	if (!printed)

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "report.h"
 #include "units.h"
 
 #define BOLD "\033[1m"
@@ -21,6 +20,17 @@ int line_columns(const char *text)
 	for (; *text; text++)
 		count += (*text & 0xC0) != 0x80; /* UTF-8 continuation bytes take no column */
 	return count;
+}
+
+void line_cut(char *text, int columns)
+{
+	char *end = text;
+
+	if (columns < 4 || line_columns(text) <= columns)
+		return;
+	for (int left = columns - 3; left > 0 || (*end & 0xC0) == 0x80; end++)
+		left -= (end[1] & 0xC0) != 0x80;
+	memcpy(end, "...", 4);
 }
 
 void line_put(struct line *line, const char *text, int width, enum side side, const char *paint)
@@ -79,7 +89,7 @@ const char *line_paint(enum outcome outcome)
 
 const char *line_number(const struct finding *finding, char *text, size_t size)
 {
-	struct units_form form = units_choose(units_of(finding), finding->value);
+	struct units_form form = units_of_finding(finding);
 
 	if (finding->outcome != MEASURED || strcmp(finding->unit, "bool") == 0 || units_worded(finding)) {
 		report_value(finding, text, size);
@@ -98,7 +108,7 @@ void line_put_claim(struct line *line, const struct finding *finding)
 	if (isnan(finding->claimed))
 		return;
 	claim.unit = units_of(finding);
-	claim.value = finding->claimed;
+	claim.value = claim.low = claim.high = finding->claimed;
 	report_value(&claim, value, sizeof(value));
 	snprintf(text, sizeof(text), "%s (%s)", value, finding->claimed_source);
 	line_put(line, agrees ? "=" : "DISAGREES", 0, LEFT, agrees ? PLAIN : YELLOW);

@@ -189,6 +189,14 @@ static void come_back(struct session *session, double until)
 	}
 }
 
+static bool is_asked(const struct plan *plan, const char *name)
+{
+	for (int i = 0; i < plan->count; i++)
+		if (strcmp(plan->steps[i].entry->name, name) == 0)
+			return plan->steps[i].asked;
+	return false;
+}
+
 /* The clock was looked at for a moment; the ticks of all the other estimates saw more of it. */
 static void widen_frequency(struct session *session)
 {
@@ -203,6 +211,8 @@ static void widen_frequency(struct session *session)
 	wider.low = fmin(wider.low, 1e9 / (timer->tick_most * session->lab.cycle));
 	wider.high = fmax(wider.high, 1e9 / (timer->tick_least * session->lab.cycle));
 	findings_put_take(session->lab.findings, &wider);
+	if (session->hooks->found && is_asked(session->plan, "cpu.frequency"))
+		session->hooks->found(session->hooks->context, findings_get(session->lab.findings, "cpu.frequency"));
 }
 
 /* Everything counts in cycles that the first steps found, so when it turns out that these were measured beside a
@@ -215,9 +225,11 @@ static void work(struct session *session)
 	int restarts = 0, reached = 0;
 
 	for (int i = 0; i < plan->count && !stopped(session); i++) {
+		double left = plan_left(plan, i);
+
 		if (hooks->progress)
 			hooks->progress(hooks->context, plan->steps[i].entry, i, plan->count,
-					fmin(plan_left(plan, i), (session->deadline - now(session)) / 1e9));
+					isnan(left) ? NAN : fmin(left, (session->deadline - now(session)) / 1e9));
 		/* Once: what starts again has the neighbour's time to make good, and nobody is in its way now. */
 		if (i == reached) {
 			session->timer.credit += plan->steps[i].entry->micro->want ? CREDIT_STEP : 0;
