@@ -7,11 +7,10 @@
 static const struct {
 	const char *name;
 	int (*run)(const struct options *options);
-} commands[] = { { "list", cli_list },
-		 { "explain", cli_explain },
-		 { "show", cli_show },
-		 { "time", cli_time },
-		 { "export", cli_export } };
+} commands[] = {
+	{ "list", cli_list }, { "explain", cli_explain }, { "show", cli_show },     { "time", cli_time },
+	{ "diff", cli_diff }, { "verify", cli_verify },   { "export", cli_export },
+};
 
 static const char *joined(int argc, char **argv, char *text, size_t size)
 {

@@ -3,6 +3,7 @@
  * catalogue.c - xray list, xray explain, help and the man page: all of it said by the catalogue and the option table
  */
 #include "../host/host.h"
+#include "../plot/plot.h"
 #include "../report/report.h"
 #include "cli.h"
 
@@ -13,6 +14,8 @@ static const struct verb {
 	  "measure: a parameter, a prefix (cpu.registers) or a glob (op.*.f64.latency); all without names" },
 	{ "xray list [NAME...]", "the catalogue: name, unit, meaning, needs" },
 	{ "xray explain NAME", "idea, answer, assumptions and, after a run, the evidence" },
+	{ "xray diff A.json B.json [NAME...]", "what changed between two machines or two days; of more, who differs" },
+	{ "xray verify BASELINE.json [NAME...]", "measure again what a kept document holds; exit 1 where it changed" },
 	{ "xray show SPEC", "the generated C of a nano-benchmark and its compiled loop" },
 	{ "xray export FORMAT", "the findings as another program takes them; without FORMAT, which there are" },
 	{ "xray time SPEC", "time a nano-benchmark of your own, such as 'p1 = p1 * p2 : f64'" },
@@ -64,6 +67,25 @@ int cli_list(const struct options *options)
 	return EXIT_ALL;
 }
 
+enum { MANY_POINTS = 40, WIDEST_PLOT = 120 };
+
+/* Drawn, where that says more than numbers; and the numbers, where they are few or asked for. */
+static void explain_points(const struct options *options, const struct findings *findings,
+			   const struct finding *finding)
+{
+	struct report_layout layout = cli_layout(options);
+	int width = layout.width < WIDEST_PLOT ? layout.width : WIDEST_PLOT;
+	bool drawn = plot_draw(stdout, findings, finding, width, cli_is_utf8());
+
+	if (drawn && finding->evidence_count > 0)
+		putchar('\n');
+	if (drawn && finding->evidence_count > MANY_POINTS && !options->full)
+		printf("  %d points in all: xray explain %s --full lists them, --csv DIR keeps them\n",
+		       finding->evidence_count, finding->name);
+	else if (!drawn || finding->evidence_count > 0)
+		report_evidence(stdout, finding);
+}
+
 /* False after a message. */
 static bool explain_evidence(const struct options *options, const char *name)
 {
@@ -84,7 +106,7 @@ static bool explain_evidence(const struct options *options, const char *name)
 		       finding->outcome == MEASURED ? ", " : ": ",
 		       finding->outcome == MEASURED ? value : finding->reason);
 		report_shape(stdout, finding, host_is_terminal(1) && !host_environment("NO_COLOR"));
-		report_evidence(stdout, finding);
+		explain_points(options, saved.findings, finding);
 	}
 	report_saved_free(&saved);
 	return true;

@@ -16,8 +16,7 @@ struct options {
 	double budget, memory; /* seconds; bytes, 0 for what can be spared */
 	long cpu, seed;
 	struct ladder_options ladder; /* S of 0: the paper's */
-	const char *command; /* the whole command line, for the report */
-	const char *release; /* xray's own version */
+	const char *command, *release; /* the whole command line and xray's version, for the report */
 	const char *const *words; /* what is left: a command or names */
 	int word_count;
 };
@@ -43,33 +42,51 @@ bool cli_journal(char *path, size_t size);
 
 /* What --from names, or the last run's journal; false after a message. */
 bool cli_saved(const struct options *options, struct report_saved *saved);
+bool cli_load(const char *path, struct report_saved *saved);
 /* The report in the forms that were asked for; false after a message. */
 bool cli_print(const struct options *options, const struct report_context *context, const struct findings *findings);
 int cli_status(const struct findings *findings);
+/* For stdout: its width and colours, and whether all is to be shown. */
+struct report_layout cli_layout(const struct options *options);
 /* What --from names, or those of its findings that words select. */
 int cli_show_saved(const struct options *options);
 
-/* Names, prefixes and globs. */
-struct cli_names {
-	const char *const *names;
-	int count;
+/* --- progress.c: talk on stderr while measuring: a line that redraws where that is a terminal, and lines that stay. */
+struct progress {
+	bool terminal, verbose, drawn;
 };
-/* What was found by measuring; the context's strings are the run's. */
+struct progress progress_new(bool verbose);
+/* As in session_hooks. */
+void progress_step(struct progress *progress, const struct entry *entry, int done, int total, double left);
+void progress_note(struct progress *progress, const struct finding *finding, const struct evidence *evidence);
+void progress_end(struct progress *progress);
+
+/* Does the locale take more than ASCII? */
+bool cli_is_utf8(void);
+
+/* --- measure.c: a machine, and what is measured on it */
 struct cli_run {
-	struct findings *findings; /* those that the names select, without what only they needed */
-	struct report_context context;
-	bool interrupted;
+	const struct options *options;
 	struct machine *machine;
+	bool real, interrupted;
+	FILE *journal;
+	struct progress progress;
+	struct report_context context;
 	char date[32], noise[160];
 };
-/* Measures what the names select (all without any), with progress, keeping what is found; false after a message. */
-bool cli_run(struct cli_run *run, const struct options *options, const struct cli_names *names);
-void cli_run_free(struct cli_run *run);
+/* False after a message. */
+bool cli_run_open(struct cli_run *run, const struct options *options);
+/* What was asked for, in the catalogue's order; may be called again. */
+struct findings *cli_run_measure(struct cli_run *run, struct plan *plan, double budget);
+void cli_run_close(struct cli_run *run);
+enum effort cli_effort(const struct options *options);
 
 int cli_measure(const struct options *options);
-int cli_export(const struct options *options);
 int cli_list(const struct options *options);
 int cli_explain(const struct options *options);
+int cli_diff(const struct options *options);
+int cli_verify(const struct options *options);
+int cli_export(const struct options *options);
 int cli_show(const struct options *options);
 int cli_time(const struct options *options);
 int cli_help(const struct options *options);

@@ -45,19 +45,28 @@ static bool is_in_catalogue(const char *pattern)
 static int measure(const struct export_format *format, const struct options *options)
 {
 	const char *known[32];
-	struct cli_names names = { known, 0 };
+	char error[512];
+	struct plan plan;
 	struct cli_run run;
-	int status;
+	int count = 0, status = EXIT_USAGE;
 
-	for (const char *const *pattern = format->names; *pattern && names.count < 32; pattern++)
+	for (const char *const *pattern = format->names; *pattern && count < 32; pattern++)
 		if (is_in_catalogue(*pattern))
-			known[names.count++] = *pattern;
-	if (!cli_run(&run, options, &names))
+			known[count++] = *pattern;
+	if (!plan_make(&plan, known, count, cli_effort(options), error, sizeof(error))) {
+		fprintf(stderr, "xray: %s\n", error);
 		return EXIT_USAGE;
-	status = write(format, &run.context, run.findings);
-	if (run.interrupted)
-		status = EXIT_INTERRUPTED;
-	cli_run_free(&run);
+	}
+	if (cli_run_open(&run, options)) {
+		struct findings *found = cli_run_measure(&run, &plan, options->budget);
+
+		status = write(format, &run.context, found);
+		if (run.interrupted)
+			status = EXIT_INTERRUPTED;
+		findings_free(found);
+		cli_run_close(&run);
+	}
+	plan_free(&plan);
 	return status;
 }
 

@@ -2,14 +2,28 @@
 /*
  * saved.c - reports of what was found: just now, or by a run whose document was kept
  */
+#include <limits.h>
 #include <stdlib.h>
 
 #include "../host/host.h"
+#include "../overview/overview.h"
 #include "cli.h"
+
+enum { PLAIN_WIDTH = 100, NARROWEST = 40 }; /* columns where nobody says how many there are; and that are believed */
+
+bool cli_load(const char *path, struct report_saved *saved)
+{
+	char error[4608];
+
+	if (report_load_saved(saved, path, error, sizeof(error)))
+		return true;
+	fprintf(stderr, "xray: %s\n", error);
+	return false;
+}
 
 bool cli_saved(const struct options *options, struct report_saved *saved)
 {
-	char journal[4096], error[4608];
+	char journal[4096];
 	const char *path = options->from;
 
 	if (!path && cli_journal(journal, sizeof(journal)) && host_exists(journal))
@@ -19,10 +33,7 @@ bool cli_saved(const struct options *options, struct report_saved *saved)
 			"xray: nothing was measured yet; run xray first, or name a document with --from FILE\n");
 		return false;
 	}
-	if (report_load_saved(saved, path, error, sizeof(error)))
-		return true;
-	fprintf(stderr, "xray: %s\n", error);
-	return false;
+	return cli_load(path, saved);
 }
 
 static bool print_html(const char *path, const struct report_context *context, const struct findings *findings)
@@ -54,12 +65,31 @@ bool cli_print(const struct options *options, const struct report_context *conte
 	if (options->json) {
 		printed = report_json(stdout, context, findings, options->evidence);
 	} else {
-		report_text(stdout, context, findings, host_is_terminal(1) && !host_environment("NO_COLOR"));
+		struct report_layout layout = cli_layout(options);
+
+		/* What was asked for by name is not left out. */
+		layout.full = layout.full || options->word_count > 0;
+		if (layout.full || !overview_suits(findings))
+			report_text(stdout, context, findings, &layout);
+		else
+			overview_text(stdout, context, findings, &layout);
 		printed = fflush(stdout) == 0;
 	}
 	if (!printed)
 		fprintf(stderr, "xray: the report could not be written\n");
 	return printed;
+}
+
+struct report_layout cli_layout(const struct options *options)
+{
+	bool terminal = host_is_terminal(1);
+	const char *said = host_environment("COLUMNS");
+	long columns = terminal ? host_terminal_width(1) : said ? strtol(said, NULL, 10) : PLAIN_WIDTH;
+
+	return (struct report_layout){ .colour = terminal && !host_environment("NO_COLOR"),
+				       .full = options->full,
+				       .width =
+					       columns >= NARROWEST && columns < INT_MAX ? (int)columns : PLAIN_WIDTH };
 }
 
 int cli_status(const struct findings *findings)

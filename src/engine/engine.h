@@ -41,6 +41,9 @@ struct lab {
 	struct paging *paging, *huge_paging, *code_paging; /* the same for translation */
 	struct coding *coding; /* and for code */
 	struct teamwork *teamwork; /* and for several CPUs */
+	/* Hears each note, and NULL for one when the finding is made; may be NULL. */
+	void (*noted)(void *context, const struct finding *finding, const struct evidence *evidence);
+	void *noted_context;
 	int fresh; /* generations of arenas for code that were used up */
 };
 

@@ -40,6 +40,8 @@ void lab_start(struct lab *lab, const char *name, const char *unit)
 void lab_finish(struct lab *lab)
 {
 	lab_outcome(lab, FAILED, "the micro-benchmark came to no conclusion");
+	if (lab->noted)
+		lab->noted(lab->noted_context, &lab->finding, NULL);
 	findings_put_take(lab->findings, &lab->finding);
 	lab->finding.evidence = NULL;
 	lab->finding.evidence_count = 0;
@@ -91,6 +93,8 @@ void lab_note(struct lab *lab, const char *what, double x, double value, const c
 	*evidence = (struct evidence){ .x = x, .value = value, .low = NAN, .high = NAN };
 	snprintf(evidence->what, sizeof(evidence->what), "%s", what);
 	snprintf(evidence->verdict, sizeof(evidence->verdict), "%s", verdict);
+	if (lab->noted)
+		lab->noted(lab->noted_context, finding, evidence);
 }
 
 struct estimate lab_try(struct lab *lab, const char *text, enum nano_barrier barrier, double x)

@@ -124,6 +124,8 @@ bool host_code_write(void *start, size_t bytes, char *error, size_t size);
 void host_identity(char *name, char *cpu, char *hypervisor, char *kernel, size_t each);
 long host_page_bytes(void);
 bool host_is_terminal(int descriptor);
+/* Columns of that terminal; 80 where it does not say. */
+int host_terminal_width(int descriptor);
 const char *host_environment(const char *name);
 /* The first line of a file, without its end; false, and empty text, when there is none. */
 bool host_line(const char *path, char *text, size_t size);

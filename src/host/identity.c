@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -71,6 +72,13 @@ long host_page_bytes(void)
 bool host_is_terminal(int descriptor)
 {
 	return isatty(descriptor) == 1;
+}
+
+int host_terminal_width(int descriptor)
+{
+	struct winsize window = { 0 };
+
+	return ioctl(descriptor, TIOCGWINSZ, &window) == 0 && window.ws_col > 0 ? window.ws_col : 80;
 }
 
 const char *host_environment(const char *name)

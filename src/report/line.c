@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "report.h"
 #include "units.h"
 
 #define BOLD "\033[1m"
@@ -23,6 +22,17 @@ int line_columns(const char *text)
 	return count;
 }
 
+void line_cut(char *text, int columns)
+{
+	char *end = text;
+
+	if (columns < 4 || line_columns(text) <= columns)
+		return;
+	for (int left = columns - 3; left > 0 || (*end & 0xC0) == 0x80; end++)
+		left -= (end[1] & 0xC0) != 0x80;
+	memcpy(end, "...", 4);
+}
+
 void line_put(struct line *line, const char *text, int width, enum side side, const char *paint)
 {
 	int spare = width - line_columns(text);
@@ -34,6 +44,7 @@ void line_put(struct line *line, const char *text, int width, enum side side, co
 		line->blanks += width;
 		return;
 	}
+	line->column += line->blanks + (side == RIGHT ? spare : 0) + line_columns(text);
 	fprintf(line->out, "%*s%s", line->blanks + (side == RIGHT ? spare : 0), "", painted ? paint : "");
 	for (; *text; text++)
 		fputc((unsigned char)*text < ' ' || *text == 0x7F ? ' ' : *text, line->out);
@@ -44,7 +55,27 @@ void line_put(struct line *line, const char *text, int width, enum side side, co
 void line_end(struct line *line)
 {
 	fputc('\n', line->out);
-	line->blanks = 0;
+	line->blanks = line->column = 0;
+}
+
+void line_put_words(struct line *line, const char *text, int indent, const char *paint)
+{
+	char word[256];
+
+	for (bool first = true; *text; first = false) {
+		size_t length = strcspn(text, " "), kept = length < sizeof(word) ? length : sizeof(word) - 1;
+
+		memcpy(word, text, kept);
+		word[kept] = '\0';
+		line->blanks += !first && kept > 0;
+		if (line->width > 0 && line->column > indent &&
+		    line->column + line->blanks + line_columns(word) > line->width) {
+			line_end(line);
+			line->blanks = indent;
+		}
+		line_put(line, word, 0, LEFT, paint);
+		text += length + strspn(text + length, " ");
+	}
 }
 
 const char *line_paint(enum outcome outcome)
@@ -58,7 +89,7 @@ const char *line_paint(enum outcome outcome)
 
 const char *line_number(const struct finding *finding, char *text, size_t size)
 {
-	struct units_form form = units_choose(units_of(finding), finding->value);
+	struct units_form form = units_of_finding(finding);
 
 	if (finding->outcome != MEASURED || strcmp(finding->unit, "bool") == 0 || units_worded(finding)) {
 		report_value(finding, text, size);
@@ -77,7 +108,7 @@ void line_put_claim(struct line *line, const struct finding *finding)
 	if (isnan(finding->claimed))
 		return;
 	claim.unit = units_of(finding);
-	claim.value = finding->claimed;
+	claim.value = claim.low = claim.high = finding->claimed;
 	report_value(&claim, value, sizeof(value));
 	snprintf(text, sizeof(text), "%s (%s)", value, finding->claimed_source);
 	line_put(line, agrees ? "=" : "DISAGREES", 0, LEFT, agrees ? PLAIN : YELLOW);

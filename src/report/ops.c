@@ -114,23 +114,33 @@ static void put_reasons(struct line *line, const struct table *table)
 			snprintf(text, sizeof(text), "%s:", outcome_word(cell->outcome));
 			line_put(line, text, 0, LEFT, line_paint(cell->outcome));
 			line->blanks = 1;
-			line_put(line, cell->reason, 0, LEFT, PLAIN);
+			line_put_words(line, cell->reason, 4, PLAIN);
 		}
 		line_end(line);
 	}
 }
 
-static void put_absent(FILE *out, const struct table *table)
+static void put_absent(struct line *line, const struct table *table)
 {
-	const char *before = "  absent: ";
+	int last = table->count;
 
-	for (int i = 0; i < table->count; i++) {
+	while (last > 0 && !lacking(&table->rows[last - 1]))
+		last--;
+	if (last == 0)
+		return;
+	line->blanks = 2;
+	line_put(line, "absent:", 0, LEFT, PLAIN);
+	for (int i = 0; i < last; i++) {
+		char text[64];
+
 		if (!lacking(&table->rows[i]))
 			continue;
-		fprintf(out, "%s%.*s", before, table->rows[i].length, table->rows[i].key);
-		before = ", ";
+		snprintf(text, sizeof(text), "%.*s%s", table->rows[i].length, table->rows[i].key,
+			 i + 1 < last ? "," : "");
+		line->blanks = 1;
+		line_put_words(line, text, 4, PLAIN);
 	}
-	fputs(before[0] == ',' ? "\n" : "", out);
+	line_end(line);
 }
 
 bool ops_put(struct line *line, const struct findings *findings)
@@ -152,7 +162,7 @@ bool ops_put(struct line *line, const struct findings *findings)
 		put_row(line, &table.rows[i], width);
 	}
 	put_reasons(line, &table);
-	put_absent(line->out, &table);
+	put_absent(line, &table);
 	free(table.rows);
 	return any;
 }

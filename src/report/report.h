@@ -20,8 +20,16 @@ struct report_context {
 
 bool report_has_quota(const struct report_context *context);
 
-/* Human text: a context line, one aligned row per finding, a summary line. colour only when the caller says so. */
-void report_text(FILE *out, const struct report_context *context, const struct findings *findings, bool colour);
+/* How what is for people is set. */
+struct report_layout {
+	bool colour;
+	bool full; /* all there is; else what fits a screen, where nobody asked for single ones */
+	int width; /* columns; 0: no end */
+};
+
+/* Human text: a context line, one aligned row per finding, a summary line. */
+void report_text(FILE *out, const struct report_context *context, const struct findings *findings,
+		 const struct report_layout *layout);
 
 /* The document of docs/findings.schema.json. Returns false when writing failed. */
 bool report_json(FILE *out, const struct report_context *context, const struct findings *findings, bool with_evidence);

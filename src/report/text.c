@@ -10,7 +10,7 @@
 #include "shapes.h"
 #include "units.h"
 
-enum { FEW = 20, VALUE = 256 };
+enum { FEW = 20, VALUE = 256, LEAST_WORDS = 24, SHORT = 40 };
 
 /* Of the columns, over all rows. In a table of evidence the name is what was tried and the word is x. */
 struct widths {
@@ -30,16 +30,31 @@ static void widen(int *width, const char *text)
 		*width = needed;
 }
 
+/* What the rest of a row says; it goes on below where there is no room. */
+static void put_remarks(struct line *line, const struct finding *finding, int indent)
+{
+	if (finding->outcome == MEASURED) {
+		line_put_claim(line, finding);
+		if (!line->brief)
+			line_put_words(line, finding->note, indent, PLAIN);
+	} else {
+		line_put_words(line, finding->reason, indent, PLAIN);
+	}
+}
+
 static void put_row(struct line *line, const struct finding *finding, const struct widths *widths)
 {
 	char number[VALUE], interval[80];
 	const char *word = line_number(finding, number, sizeof(number));
-	int rest = widths->number + 1 + widths->word + 2 + widths->interval + 2;
+	int rest = widths->number + 1 + widths->word + 2 + widths->interval + 2, indent = 2 + widths->name + 2;
+	/* Remarks stand below each other, where they leave each other room. */
+	int column = indent + rest;
 
 	units_interval(finding, interval, sizeof(interval));
 	line->blanks = 2;
 	line_put(line, finding->name, widths->name + 2, LEFT, PLAIN);
 	if (line_columns(number) > widths->number) {
+		line_cut(number, line->brief ? SHORT : line->width - indent);
 		line_put(line, number, rest, LEFT, line_paint(finding->outcome));
 		line->blanks = line->blanks < 2 ? 2 : line->blanks;
 	} else {
@@ -48,24 +63,12 @@ static void put_row(struct line *line, const struct finding *finding, const stru
 		line_put(line, word, widths->word + 2, LEFT, PLAIN);
 		line_put(line, interval, widths->interval + 2, LEFT, PLAIN);
 	}
-	if (finding->outcome == MEASURED) {
-		line_put_claim(line, finding);
-		line_put(line, finding->note, 0, LEFT, PLAIN);
-	} else {
-		line_put(line, finding->reason, 0, LEFT, PLAIN);
-	}
+	put_remarks(line, finding, line->width > 0 && column > line->width - LEAST_WORDS ? indent : column);
 	line_end(line);
 }
 
-/* Levels of caches and TLBs that are not there: in a long report the summary counts them, and that is enough. */
-static bool is_left_out(const struct findings *findings, const struct finding *finding)
-{
-	bool level = strncmp(finding->name, "cache.l", 7) == 0 || strncmp(finding->name, "tlb.l", 5) == 0;
-
-	return ops_have(finding->name) || (finding->outcome == ABSENT && level && findings_count(findings) > FEW);
-}
-
-static bool put_rows(struct line *line, const struct findings *findings)
+bool rows_put(struct line *line, const struct findings *findings,
+	      bool (*shown)(const struct findings *findings, const struct finding *finding))
 {
 	struct widths widths = { 0 };
 	int rows = 0;
@@ -74,7 +77,7 @@ static bool put_rows(struct line *line, const struct findings *findings)
 		const struct finding *finding = findings_at(findings, i);
 		char number[VALUE], interval[80];
 
-		if (is_left_out(findings, finding))
+		if (!shown(findings, finding))
 			continue;
 		rows++;
 		widen(&widths.name, finding->name);
@@ -86,9 +89,17 @@ static bool put_rows(struct line *line, const struct findings *findings)
 		widen(&widths.interval, interval);
 	}
 	for (int i = 0; i < findings_count(findings); i++)
-		if (!is_left_out(findings, findings_at(findings, i)))
+		if (shown(findings, findings_at(findings, i)))
 			put_row(line, findings_at(findings, i), &widths);
 	return rows > 0;
+}
+
+/* All but operations, which have a table; of what is not there the summary counts levels, in a long report. */
+static bool has_row(const struct findings *findings, const struct finding *finding)
+{
+	bool level = strncmp(finding->name, "cache.l", 7) == 0 || strncmp(finding->name, "tlb.l", 5) == 0;
+
+	return !ops_have(finding->name) && (finding->outcome != ABSENT || !level || findings_count(findings) <= FEW);
 }
 
 static bool filled(const char *text)
@@ -101,29 +112,45 @@ bool report_has_quota(const struct report_context *context)
 	return isfinite(context->quota) && context->quota > 0;
 }
 
-static void put_context(FILE *out, const struct report_context *context)
+/* Pieces of the first lines, as many to a line as there is room for. */
+static void put_piece(struct line *line, const char *before, const char *text)
 {
-	fputs("xray", out);
-	if (filled(context->version))
-		fprintf(out, " %s", context->version);
-	if (filled(context->cpu))
-		fprintf(out, "   %s", context->cpu);
-	if (filled(context->compiler))
-		fprintf(out, "   %s", context->compiler);
-	if (context->cpu_used >= 0)
-		fprintf(out, "   cpu %d pinned", context->cpu_used);
-	if (report_has_quota(context))
-		fprintf(out, "   quota %.4g CPU%s", context->quota, context->quota == 1 ? "" : "s");
-	if (filled(context->noise))
-		fprintf(out, "   noise: %s", context->noise);
-	fputs("\n\n", out);
+	if (!filled(text))
+		return;
+	if (line->width > 0 && line->column > 0 &&
+	    line->column + 3 + line_columns(before) + line_columns(text) > line->width) {
+		line_end(line);
+		line->blanks = 2;
+	} else {
+		line->blanks = line->column > 0 ? 3 : 0;
+	}
+	line_put(line, before, 0, LEFT, PLAIN);
+	line_put_words(line, text, 2, PLAIN);
 }
 
-static void put_summary(FILE *out, const struct findings *findings, double seconds)
+void context_put(struct line *line, const struct report_context *context)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "xray %s", filled(context->version) ? context->version : "");
+	put_piece(line, "", text);
+	put_piece(line, "", context->cpu);
+	put_piece(line, "", context->compiler);
+	snprintf(text, sizeof(text), "cpu %d pinned", context->cpu_used);
+	put_piece(line, "", context->cpu_used >= 0 ? text : "");
+	snprintf(text, sizeof(text), "quota %.4g CPU%s", context->quota, context->quota == 1 ? "" : "s");
+	put_piece(line, "", report_has_quota(context) ? text : "");
+	put_piece(line, "noise: ", context->noise);
+	line_end(line);
+	fputc('\n', line->out);
+}
+
+void summary_put(struct line *line, const struct findings *findings, double seconds)
 {
 	static const enum outcome order[] = { MEASURED, UNCLEAR, FAILED, ABSENT, BLOCKED };
 	const struct finding *open = NULL;
 	int counts[FAILED + 1] = { 0 };
+	char text[128];
 
 	for (int i = 0; i < findings_count(findings); i++) {
 		const struct finding *finding = findings_at(findings, i);
@@ -132,14 +159,20 @@ static void put_summary(FILE *out, const struct findings *findings, double secon
 		if (!open && finding->outcome != MEASURED && finding->outcome != ABSENT)
 			open = finding;
 	}
-	for (int i = 0; i <= FAILED; i++)
-		if (counts[order[i]] > 0 || i < 3)
-			fprintf(out, "%s%d %s", i ? ", " : "", counts[order[i]], outcome_word(order[i]));
-	if (isfinite(seconds))
-		fprintf(out, "   %.*f s", seconds < 100 ? 1 : 0, seconds);
-	if (open)
-		fprintf(out, "      details: xray explain %s", open->name);
-	fputc('\n', out);
+	for (int i = 0; i <= FAILED; i++) {
+		snprintf(text, sizeof(text), "%s%d %s", i ? ", " : "", counts[order[i]], outcome_word(order[i]));
+		line_put(line, counts[order[i]] > 0 || i < 3 ? text : "", 0, LEFT, PLAIN);
+	}
+	snprintf(text, sizeof(text), "%.*f s", seconds < 100 ? 1 : 0, seconds);
+	line->blanks = 3;
+	line_put(line, isfinite(seconds) ? text : "", 0, LEFT, PLAIN);
+	snprintf(text, sizeof(text), "details: xray explain %s", open ? open->name : "");
+	if (open && line->width > 0 && line->column + 6 + line_columns(text) > line->width)
+		line_end(line);
+	else
+		line->blanks = 6;
+	line_put(line, open ? text : "", 0, LEFT, PLAIN);
+	line_end(line);
 }
 
 static bool put_shape(struct line *line, const struct finding *finding)
@@ -154,19 +187,20 @@ void report_shape(FILE *out, const struct finding *finding, bool colour)
 	put_shape(&line, finding);
 }
 
-void report_text(FILE *out, const struct report_context *context, const struct findings *findings, bool colour)
+void report_text(FILE *out, const struct report_context *context, const struct findings *findings,
+		 const struct report_layout *layout)
 {
-	struct line line = { .out = out, .colour = colour };
+	struct line line = { .out = out, .colour = layout->colour, .width = layout->width };
 
-	put_context(out, context);
-	if (put_rows(&line, findings))
+	context_put(&line, context);
+	if (rows_put(&line, findings, has_row))
 		fputc('\n', out);
 	if (ops_put(&line, findings))
 		fputc('\n', out);
 	for (int i = 0; i < findings_count(findings); i++)
 		if (put_shape(&line, findings_at(findings, i)))
 			fputc('\n', out);
-	put_summary(out, findings, context->seconds);
+	summary_put(&line, findings, context->seconds);
 }
 
 /* What was varied or seen has no unit of its own: whole numbers whole, the others with some three digits. */

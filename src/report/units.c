@@ -20,11 +20,13 @@ struct step {
 	const char *word;
 };
 
-static struct units_form in_steps(const struct step *steps, double value, int decimals)
+enum { DECIMALS = 2 };
+
+static struct units_form in_steps(const struct step *steps, double value, bool as_needed)
 {
 	while (steps->size > 1 && fabs(value) < steps->size)
 		steps++;
-	return (struct units_form){ steps->size, steps->word, decimals };
+	return (struct units_form){ steps->size, steps->word, DECIMALS, as_needed };
 }
 
 /* 1.25 MiB but 1088 KiB: a larger unit only where quarters of it say the size exactly. */
@@ -38,15 +40,15 @@ static struct units_form choose_bytes(double value)
 		double quarters = 4 * value / steps[i].size;
 
 		if (fabs(quarters) >= 4 && quarters == floor(quarters) && fabs(quarters) <= 4 * READABLE)
-			return (struct units_form){ steps[i].size, steps[i].word, AS_NEEDED };
+			return (struct units_form){ steps[i].size, steps[i].word, DECIMALS, true };
 	}
-	return in_steps(steps, value, AS_NEEDED);
+	return in_steps(steps, value, true);
 }
 
 static struct units_form choose_ns(double value)
 {
 	static const struct step steps[] = { { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "µs" }, { 1, "ns" } };
-	struct units_form form = in_steps(steps, value, 2);
+	struct units_form form = in_steps(steps, value, false);
 	double shown = fabs(value / form.divisor);
 
 	form.decimals = shown < 1 ? 3 : shown < 100 ? 2 : 1;
@@ -61,16 +63,16 @@ struct units_form units_choose(const char *unit, double value)
 	if (strcmp(unit, "bytes") == 0)
 		return choose_bytes(value);
 	if (strcmp(unit, "Hz") == 0)
-		return in_steps(hertz, value, 2);
+		return in_steps(hertz, value, false);
 	if (strcmp(unit, "bytes/s") == 0)
-		return in_steps(rate, value, 2);
+		return in_steps(rate, value, false);
 	if (strcmp(unit, "ns") == 0)
 		return choose_ns(value);
 	if (strcmp(unit, "cycles") == 0)
-		return (struct units_form){ 1, "cycles", fabs(value) < 100 ? 2 : 1 };
+		return (struct units_form){ 1, "cycles", fabs(value) < 100 ? 2 : 1, false };
 	if (strcmp(unit, "count") == 0)
-		return (struct units_form){ 1, "", AS_NEEDED };
-	return (struct units_form){ 1, unit, AS_NEEDED };
+		return (struct units_form){ 1, "", DECIMALS, true };
+	return (struct units_form){ 1, unit, DECIMALS, true };
 }
 
 static void strip_zeros(char *text)
@@ -88,10 +90,8 @@ static void strip_zeros(char *text)
 
 void units_number(const struct units_form *form, double value, char *text, size_t size)
 {
-	bool needed = form->decimals == AS_NEEDED;
-
-	snprintf(text, size, "%.*f", needed ? 2 : form->decimals, value / form->divisor);
-	if (needed)
+	snprintf(text, size, "%.*f", form->decimals, value / form->divisor);
+	if (form->as_needed)
 		strip_zeros(text);
 }
 
@@ -107,9 +107,22 @@ const char *units_of(const struct finding *finding)
 	return strcmp(finding->unit, "matrix") == 0 && finding->matrix ? finding->matrix->unit : finding->unit;
 }
 
-void units_interval(const struct finding *finding, char *text, size_t size)
+static const double FINEST = 20; /* parts of an error that the last digit may be */
+
+struct units_form units_of_finding(const struct finding *finding)
 {
 	struct units_form form = units_choose(units_of(finding), finding->value);
+	double error = fmax(finding->value - finding->low, finding->high - finding->value) / form.divisor;
+	int enough = error > 0 && isfinite(error) ? (int)fmin(DECIMALS, ceil(log10(FINEST / error))) : form.decimals;
+
+	if (strcmp(finding->unit, "matrix") != 0 && enough < form.decimals)
+		form.decimals = enough > 0 ? enough : 0;
+	return form;
+}
+
+void units_interval(const struct finding *finding, char *text, size_t size)
+{
+	struct units_form form = units_of_finding(finding);
 	bool none = strcmp(finding->unit, "bool") == 0 || units_worded(finding);
 	bool cells = strcmp(finding->unit, "matrix") == 0;
 	double below = finding->value - finding->low, above = finding->high - finding->value;
@@ -157,7 +170,7 @@ static void cut(const char *whole, char *text, size_t size)
 
 void report_value(const struct finding *finding, char *text, size_t size)
 {
-	struct units_form form = units_choose(units_of(finding), finding->value);
+	struct units_form form = units_of_finding(finding);
 
 	if (finding->outcome != MEASURED) {
 		snprintf(text, size, "%s", outcome_word(finding->outcome));

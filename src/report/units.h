@@ -11,16 +11,18 @@
 
 #include <stddef.h>
 
-enum { AS_NEEDED = -1 }; /* decimals: at most two, none when the number is whole */
-
 struct units_form {
 	double divisor;
 	const char *word; /* may be empty */
 	int decimals;
+	bool as_needed; /* no zeros at their end */
 };
 
 /* The form that suits a value of this unit. */
 struct units_form units_choose(const char *unit, double value);
+
+/* The same for a measured value: no digits that its interval has no say about. */
+struct units_form units_of_finding(const struct finding *finding);
 
 /* The number alone; the word is the form's. */
 void units_number(const struct units_form *form, double value, char *text, size_t size);

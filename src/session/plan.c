@@ -128,6 +128,35 @@ struct findings *plan_asked(const struct plan *plan, const struct findings *all)
 	return asked;
 }
 
+static const double THOROUGH = 10; /* times as long as others, where nothing else is known */
+
+/* Of those done: the mean of one micro-benchmark's steps, or with NULL of all, a thorough one for several. */
+static double mean_of(const struct plan *plan, int done, const struct micro *micro)
+{
+	double seconds = 0, weight = 0;
+
+	for (int i = 0; i < done; i++) {
+		if (micro && plan->steps[i].entry->micro != micro)
+			continue;
+		seconds += plan->steps[i].seconds;
+		weight += !micro && plan->steps[i].entry->micro->thorough ? THOROUGH : 1;
+	}
+	return weight > 0 ? seconds / weight : NAN;
+}
+
+double plan_left(const struct plan *plan, int done)
+{
+	double left = 0, usual = mean_of(plan, done, NULL);
+
+	for (int i = done; i < plan->count; i++) {
+		const struct micro *micro = plan->steps[i].entry->micro;
+		double mean = mean_of(plan, done, micro);
+
+		left += !isnan(mean) ? mean : micro->thorough ? THOROUGH * usual : usual;
+	}
+	return left;
+}
+
 void plan_free(struct plan *plan)
 {
 	free(plan->steps);

@@ -107,6 +107,7 @@ static void measure(struct session *session, struct step *step)
 		snprintf(lab->finding.claimed_source, sizeof(lab->finding.claimed_source), "%s", source);
 	lab->finding.seconds = (now(session) - begin) / 1e9;
 	step->share = lab->share;
+	step->seconds = lab->finding.seconds;
 	lab_finish(lab);
 	if (step->asked && session->hooks->found)
 		session->hooks->found(session->hooks->context, findings_get(lab->findings, entry->name));
@@ -188,6 +189,14 @@ static void come_back(struct session *session, double until)
 	}
 }
 
+static bool is_asked(const struct plan *plan, const char *name)
+{
+	for (int i = 0; i < plan->count; i++)
+		if (strcmp(plan->steps[i].entry->name, name) == 0)
+			return plan->steps[i].asked;
+	return false;
+}
+
 /* The clock was looked at for a moment; the ticks of all the other estimates saw more of it. */
 static void widen_frequency(struct session *session)
 {
@@ -202,6 +211,8 @@ static void widen_frequency(struct session *session)
 	wider.low = fmin(wider.low, 1e9 / (timer->tick_most * session->lab.cycle));
 	wider.high = fmax(wider.high, 1e9 / (timer->tick_least * session->lab.cycle));
 	findings_put_take(session->lab.findings, &wider);
+	if (session->hooks->found && is_asked(session->plan, "cpu.frequency"))
+		session->hooks->found(session->hooks->context, findings_get(session->lab.findings, "cpu.frequency"));
 }
 
 /* Everything counts in cycles that the first steps found, so when it turns out that these were measured beside a
@@ -214,9 +225,11 @@ static void work(struct session *session)
 	int restarts = 0, reached = 0;
 
 	for (int i = 0; i < plan->count && !stopped(session); i++) {
+		double left = plan_left(plan, i);
+
 		if (hooks->progress)
 			hooks->progress(hooks->context, plan->steps[i].entry, i, plan->count,
-					i ? (now(session) - begin) / 1e9 / i * (plan->count - i) : NAN);
+					isnan(left) ? NAN : fmin(left, (session->deadline - now(session)) / 1e9));
 		/* Once: what starts again has the neighbour's time to make good, and nobody is in its way now. */
 		if (i == reached) {
 			session->timer.credit += plan->steps[i].entry->micro->want ? CREDIT_STEP : 0;
@@ -251,6 +264,8 @@ struct session_result session_run(struct machine *machine, struct plan *plan, co
 	session.timer.credit = options->patient ? INFINITY : CREDIT;
 	lab_open(&session.lab, &session.timer, result.findings, options->barrier);
 	session.lab.brief = options->brief;
+	session.lab.noted = hooks->noted;
+	session.lab.noted_context = hooks->context;
 	if (options->ladder.S)
 		session.lab.ladder = options->ladder;
 	prepare(&session);

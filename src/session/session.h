@@ -15,6 +15,7 @@ struct plan {
 		const struct entry *entry;
 		bool asked; /* false: only another one's need */
 		double share; /* lab.share when it was measured */
+		double seconds; /* that it took; 0 before it was measured */
 	} * steps;
 	int count;
 };
@@ -23,6 +24,8 @@ struct plan {
  * message naming the nearest known name when one selects nothing. */
 bool plan_make(struct plan *plan, const char *const *names, int count, enum effort effort, char *error, size_t size);
 void plan_free(struct plan *plan);
+/* Seconds that the steps from `done` on may take, going by those before; NaN before the first. */
+double plan_left(const struct plan *plan, int done);
 /* Nothing in it is beyond EFFORT_QUICK. */
 bool plan_is_quick(const struct plan *plan);
 /* A NAME of the command line against a parameter's name. */
@@ -52,6 +55,8 @@ struct session_hooks {
 	bool (*claim)(const char *parameter, double *value, const char **source);
 	/* Shall it end, with what is found so far? May be NULL. */
 	bool (*stop)(void *context);
+	/* Hears what is noted and decided, of all that is measured: lab.noted. */
+	void (*noted)(void *context, const struct finding *finding, const struct evidence *evidence);
 };
 
 struct session_options {

@@ -33,7 +33,7 @@ names='cpu op.add smp.cpus comm.tree'
 show again.json --json --evidence --csv curves.again
 cmp -s run.json again.json || wrong "not the same document: $(diff run.json again.json | head -n 5)"
 diff -r curves curves.again >&2 || wrong 'not the same curves'
-show again.txt
+show again.txt --full
 # What a run takes differs from run to run.
 sed 's/   *[0-9.]* s\( \|$\).*//' run.txt >a
 sed 's/   *[0-9.]* s\( \|$\).*//' again.txt >b

@@ -105,7 +105,7 @@ static inline char *text_of(const struct report_context *context, const struct f
 	FILE *out = open_memstream(&text, &size);
 
 	assert_non_null(out);
-	report_text(out, context, findings, colour);
+	report_text(out, context, findings, &(struct report_layout){ .colour = colour, .full = true });
 	fclose(out);
 	return text;
 }
