@@ -1,22 +1,27 @@
-# xray. `make` builds build/xray. V=1 shows commands, SAN=1 adds ASan and UBSan (build/san), CC=clang works.
-VERSION = 0.1.0
+# xray. `make` builds build/xray and libxray (build/lib). V=1 shows commands, CC=clang works; SAN=1 adds ASan and UBSan
+# (build/san), TSAN=1 ThreadSanitizer (build/tsan).
+VERSION := $(shell sed -n 's/^\#define XRAY_VERSION "\(.*\)"/\1/p' include/xray.h)
 
 ifeq ($(origin CC),default)
 CC = gcc
 endif
-BUILD = build$(if $(SAN),/san)
+BUILD = build$(if $(SAN),/san)$(if $(TSAN),/tsan)
 PREFIX = /usr/local
-CFLAGS = -O2 -g
+LIBDIR = $(PREFIX)/lib
+CFLAGS = $(if $(TSAN),-O1,-O2) -g
 WARNINGS = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werror
 PKG_CONFIG = pkg-config
 PACKAGES = hwloc jansson inih capstone
 
 # Position independent, and nothing but the API to be seen from outside: all of it is part of libxray, too.
-FLAGS = -std=gnu11 -D_GNU_SOURCE= -fPIC -fvisibility=hidden $(WARNINGS) $(SANITIZE) -I$(BUILD) \
+FLAGS = -std=gnu11 -D_GNU_SOURCE= -fPIC -fvisibility=hidden $(WARNINGS) $(SANITIZE) -I$(BUILD) -Iinclude \
 	$(shell $(PKG_CONFIG) --cflags $(PACKAGES)) $(CFLAGS) $(CPPFLAGS)
 LIBS = $(shell $(PKG_CONFIG) --libs $(PACKAGES))
 ifdef SAN
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+endif
+ifdef TSAN
+SANITIZE = -fsanitize=thread
 endif
 FLAGS := $(FLAGS)
 LIBS := $(LIBS)
@@ -30,6 +35,11 @@ TIDY = $(patsubst %.c,$(BUILD)/tidy/%.ok,$(SOURCES) tools/builtin.c)
 # The rooms that say what is built in; a program of their own while we build.
 THINKING = $(filter $(foreach room,nano findings statistics curve timing engine pages sets levels code teams common micro,$(BUILD)/src/$(room)/%),$(OBJECTS))
 
+# libxray: whatever the functions of xray.h need, and nothing else to be seen of it.
+API = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/library/*.c))
+SONAME = libxray.so.$(firstword $(subst ., ,$(VERSION)))
+LIBXRAY = $(addprefix $(BUILD)/lib/libxray,.so .a .pc -config.cmake -config-version.cmake)
+
 # $(call say,CC) prints a short line in place of the command that follows.
 say = $(if $(V),,@$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,echo '$1 $(or $2,$<)';))
 
@@ -38,7 +48,7 @@ UDEV = new unref device_unref device_new_from_subsystem_sysname device_get_prope
 PORTABLE_LIBS = $(BUILD)/udev.o -Wl,-Bstatic $(LIBS) -Wl,-Bdynamic -static-libgcc -s
 GLIBC = lib(c|m|dl|pthread)\.so|ld-linux
 
-all: $(BUILD)/xray
+all: $(BUILD)/xray $(if $(SANITIZE)$(PORTABLE),,$(LIBXRAY))
 tests: $(TESTS)
 tidy: $(TIDY)
 
@@ -48,6 +58,21 @@ $(BUILD)/xray: $(BUILD)/src/main.o $(BUILD)/rooms.a $(if $(PORTABLE),$(BUILD)/ud
 
 $(BUILD)/rooms.a: $(OBJECTS) $(NANOS) $(BUILD)/objects.list
 	$(call say,AR,$@)rm -f $@ && $(or $(AR),ar) rcs $@ $(OBJECTS) $(NANOS)
+
+$(BUILD)/lib/libxray.so: $(BUILD)/rooms.a
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) -shared $(SANITIZE) $(CFLAGS) $(LDFLAGS) -Wl,-soname,$(SONAME) -Wl,-z,defs -o $(@D)/$(SONAME) \
+		$(API) $< $(LIBS) -ldl -lm -lpthread
+	@ln -sf $(SONAME) $@
+$(BUILD)/lib/libxray.a: $(BUILD)/rooms.a
+	@mkdir -p $(@D)
+	$(call say,AR,$@)$(CC) -r -nostdlib -o $(@D)/libxray.o $(API) $< && \
+		$(or $(OBJCOPY),objcopy) --localize-hidden $(@D)/libxray.o && rm -f $@ && $(or $(AR),ar) rcs $@ $(@D)/libxray.o
+$(BUILD)/lib/%: src/library/%.in $(BUILD)/install.list
+	@mkdir -p $(@D)
+	@sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|; s|@SONAME@|$(SONAME)|; s|@LIBS@|$(LIBS)|' \
+		$< >$@
+$(BUILD)/install.list: TEXT = $(PREFIX) $(LIBDIR) $(VERSION)
 
 # Nano-benchmarks that xray has with it, for machines without a compiler and for the same compiler as ours. RUN runs what
 # CC makes where this machine does not: make CC=aarch64-linux-gnu-gcc RUN=qemu-aarch64.
@@ -99,7 +124,7 @@ $(BUILD)/tidy/%.ok: %.c $(HEADERS) .clang-tidy
 	$(call say,TIDY)out=$$(clang-tidy --quiet $< -- $(FLAGS) -DXRAY_VERSION='""' 2>&1) || { echo "$$out"; exit 1; }
 	@touch $@
 
-FORMATTED = $(SOURCES) $(HEADERS) $(wildcard tests/unit/*.[ch] tools/*.c)
+FORMATTED = $(SOURCES) $(HEADERS) $(wildcard tests/unit/*.[ch] tests/library/*.c tools/*.c examples/*.c)
 format:
 	clang-format -i $(FORMATTED)
 format-check:
@@ -123,9 +148,10 @@ explore: $(BUILD)/xray
 SHARE = $(DESTDIR)$(PREFIX)/share
 manual = awk -v name=$1 -v section=$2 -v version=$(VERSION) -f scripts/man.awk docs/$3.md >$(SHARE)/man/man$2/$1.$2
 
-install: $(BUILD)/xray
-	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/man/man1 $(SHARE)/man/man5 $(SHARE)/man/man7 $(SHARE)/xray/machines \
+install: $(BUILD)/xray $(LIBXRAY)
+	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/man/man1 $(SHARE)/man/man3 $(SHARE)/man/man5 $(SHARE)/man/man7 $(SHARE)/xray/machines \
 		$(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
+	install -d $(addprefix $(DESTDIR),$(PREFIX)/include $(LIBDIR)/pkgconfig $(LIBDIR)/cmake/libxray)
 	install -m 755 $(BUILD)/xray $(DESTDIR)$(PREFIX)/bin/xray
 	install -m 644 machines/*.ini $(SHARE)/xray/machines
 	$(BUILD)/xray help man >$(SHARE)/man/man1/xray.1
@@ -134,6 +160,14 @@ install: $(BUILD)/xray
 	$(BUILD)/xray help bash >$(SHARE)/bash-completion/completions/xray
 	$(BUILD)/xray help zsh >$(SHARE)/zsh/site-functions/_xray
 	$(BUILD)/xray help fish >$(SHARE)/fish/vendor_completions.d/xray.fish
+	install -m 644 man/libxray.3 $(SHARE)/man/man3/libxray.3
+	install -m 644 include/xray.h $(DESTDIR)$(PREFIX)/include/xray.h
+	install -m 755 $(BUILD)/lib/$(SONAME) $(DESTDIR)$(LIBDIR)/$(SONAME)
+	ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libxray.so
+	install -m 644 $(BUILD)/lib/libxray.a $(DESTDIR)$(LIBDIR)/libxray.a
+	install -m 644 $(BUILD)/lib/libxray.pc $(DESTDIR)$(LIBDIR)/pkgconfig/libxray.pc
+	install -m 644 $(BUILD)/lib/libxray-config.cmake $(BUILD)/lib/libxray-config-version.cmake \
+		$(DESTDIR)$(LIBDIR)/cmake/libxray
 
 clean:
 	rm -rf build

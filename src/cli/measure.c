@@ -6,6 +6,7 @@
 
 #include "../claims/claims.h"
 #include "../host/host.h"
+#include "../library/context.h"
 #include "cli.h"
 
 static bool stop(void *context)
@@ -44,25 +45,6 @@ enum effort cli_effort(const struct options *options)
 	return options->quick ? EFFORT_QUICK : options->full ? EFFORT_FULL : EFFORT_DEFAULT;
 }
 
-static struct report_context describe(const struct machine_identity *identity, const struct options *options,
-				      const char *date)
-{
-	return (struct report_context){ .version = options->release,
-					.date = date,
-					.host = identity->name,
-					.cpu = identity->cpu,
-					.hypervisor = identity->hypervisor,
-					.kernel = identity->kernel,
-					.compiler = identity->compiler,
-					.noise = "",
-					.command = options->command,
-					.cpus = identity->cpus,
-					.cpu_used = identity->cpu_used,
-					.page_bytes = identity->page_bytes,
-					.seconds = NAN,
-					.quota = identity->quota };
-}
-
 bool cli_run_open(struct cli_run *run, const struct options *options)
 {
 	char journal[4096];
@@ -76,7 +58,7 @@ bool cli_run_open(struct cli_run *run, const struct options *options)
 	run->real = strcmp(run->machine->identity.kind, "real") == 0;
 	run->journal =
 		run->real && !options->no_cache && cli_journal(journal, sizeof(journal)) ? fopen(journal, "w") : NULL;
-	run->context = describe(&run->machine->identity, options, run->date);
+	run->context = context_of(&run->machine->identity, options->release, options->command, run->date);
 	return true;
 }
 

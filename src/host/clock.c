@@ -128,11 +128,29 @@ void host_sleep(double ns)
 	nanosleep(&rest, NULL);
 }
 
-void host_date(char *text, size_t size)
+double host_now(void)
 {
-	time_t now = time(NULL);
+	return (double)time(NULL);
+}
+
+void host_date_of(double seconds, char *text, size_t size)
+{
+	time_t then = (time_t)seconds;
 	struct tm utc;
 
-	if (!gmtime_r(&now, &utc) || strftime(text, size, "%Y-%m-%dT%H:%M:%SZ", &utc) == 0)
+	if (!gmtime_r(&then, &utc) || strftime(text, size, "%Y-%m-%dT%H:%M:%SZ", &utc) == 0)
 		snprintf(text, size, "unknown");
+}
+
+void host_date(char *text, size_t size)
+{
+	host_date_of(host_now(), text, size);
+}
+
+double host_seconds(const char *date)
+{
+	struct tm utc = { 0 };
+	const char *end = strptime(date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+
+	return end && !*end ? (double)timegm(&utc) : NAN;
 }

@@ -32,7 +32,8 @@ static bool make_directories(const char *path)
 
 bool host_cache_directory(char *path, size_t size, char *error, size_t error_size)
 {
-	const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	/* Who runs with another's rights is not told by him where to read and write. */
+	const char *base = secure_getenv("XDG_CACHE_HOME"), *home = secure_getenv("HOME");
 
 	if (base && base[0] == '/')
 		snprintf(path, size, "%s/xray", base);
@@ -52,7 +53,7 @@ static int remove_one(const char *path, const struct stat *status, int type, str
 	return remove(path);
 }
 
-static void remove_scratch(void)
+void host_drop_scratch(void)
 {
 	if (scratch[0])
 		nftw(scratch, remove_one, 8, FTW_DEPTH | FTW_PHYS);
@@ -61,7 +62,7 @@ static void remove_scratch(void)
 
 bool host_scratch(char *path, size_t size, char *error, size_t error_size)
 {
-	const char *base = getenv("TMPDIR");
+	const char *base = secure_getenv("TMPDIR");
 
 	if (!scratch[0]) {
 		snprintf(scratch, sizeof(scratch), "%s/xray-XXXXXX", base && base[0] ? base : "/tmp");
@@ -71,7 +72,7 @@ bool host_scratch(char *path, size_t size, char *error, size_t error_size)
 			scratch[0] = '\0';
 			return false;
 		}
-		atexit(remove_scratch);
+		atexit(host_drop_scratch);
 	}
 	snprintf(path, size, "%s", scratch);
 	return true;
@@ -80,6 +81,23 @@ bool host_scratch(char *path, size_t size, char *error, size_t error_size)
 bool host_exists(const char *path)
 {
 	return access(path, R_OK) == 0;
+}
+
+FILE *host_open_own(const char *path)
+{
+	enum { LARGEST = 64 << 20 };
+	int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	struct stat status;
+	FILE *stream = NULL;
+
+	if (file < 0)
+		return NULL;
+	if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid() &&
+	    status.st_size <= LARGEST)
+		stream = fdopen(file, "r");
+	if (!stream)
+		close(file);
+	return stream;
 }
 
 bool host_write_file(const char *path, const char *text, char *error, size_t size)

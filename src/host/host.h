@@ -7,14 +7,18 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* --- clock.c: ns from an arbitrary start. host_clock_open chooses between the CPU's counter and the kernel's clock
  * and says which. */
 const char *host_clock_open(void);
 double host_clock(void);
 void host_sleep(double ns);
-/* 2026-11-15T09:00:00Z */
+/* 2026-11-15T09:00:00Z, now or at so many seconds since 1970; from there back, NaN for what is no date. */
 void host_date(char *text, size_t size);
+void host_date_of(double seconds, char *text, size_t size);
+double host_seconds(const char *date);
+double host_now(void); /* seconds since 1970 */
 
 /* --- cpu.c: CPUs this process may use, and binding to one. Returns the CPU bound to, or -1. */
 int host_cpu_count(void);
@@ -45,6 +49,9 @@ void host_crew_free(struct host_crew *crew);
 /* Calls work(context, 0), work(context, 1) ... at once, and returns when all have. False, nothing done and a message
  * when a thread cannot be started or put onto its CPU. */
 bool host_together(struct host_crew *crew, const struct host_work *work, char *error, size_t size);
+/* Of all threads of this process one at a time is alone; the others wait in host_alone_begin. */
+void host_alone_begin(void);
+void host_alone_end(void);
 /* Lets others of this CPU go first. */
 void host_yield(void);
 
@@ -58,17 +65,34 @@ struct host_job {
 /* Runs the jobs, as many at a time as there are CPUs; each is killed, with its children, after `seconds`. */
 void host_run_jobs(struct host_job *jobs, int count, double seconds);
 
+/* A copy of this process with one thread, that has none of its files, handlers and output, and goes when we do. It calls
+ * work with a pipe to write to, and ends. SIGTERM is for host_interrupted. */
+struct host_child {
+	long pid;
+	int pipe; /* what it writes */
+};
+bool host_child_start(struct host_child *child, void (*work)(void *context, int output), void *context);
+/* Bytes read; 0 at the end; -1 when it was silent for so long. */
+long host_child_read(const struct host_child *child, char *bytes, size_t size, double seconds);
+/* Asks it to end, or makes it. */
+void host_child_stop(const struct host_child *child, bool at_once);
+/* Waits until it has ended. NULL, or how it died; `why` is where that may be written. */
+const char *host_child_end(struct host_child *child, char *why, size_t size);
+
 /* --- files.c */
 /* The per-user cache directory, made if need be; false and a message when there is none to write to. */
 bool host_cache_directory(char *path, size_t size, char *error, size_t error_size);
-/* A directory of our own, removed at exit. */
+/* A directory of our own, removed at exit, or before by host_drop_scratch. */
 bool host_scratch(char *path, size_t size, char *error, size_t error_size);
+void host_drop_scratch(void);
 bool host_exists(const char *path);
 /* Fine when it is there already. */
 bool host_make_directory(const char *path, char *error, size_t size);
 /* Writes beside the path and renames, so a reader sees all or nothing. */
 bool host_write_file(const char *path, const char *text, char *error, size_t size);
 bool host_rename(const char *from, const char *to);
+/* For reading: a plain file of our own user, not too large to be read at once. NULL for anything else. */
+FILE *host_open_own(const char *path);
 
 /* --- load.c: compiled code */
 void *host_load(const char *path, char *error, size_t size);
@@ -122,6 +146,9 @@ bool host_code_write(void *start, size_t bytes, char *error, size_t size);
 
 /* --- identity.c */
 void host_identity(char *name, char *cpu, char *hypervisor, char *kernel, size_t each);
+/* What this computer's answers depend on, as text: processor, microcode, kernel, hypervisor, the CPUs we may use and how
+ * they are clocked, huge pages, memory, the compiler. The same after a restart; quick to find out. */
+void host_fingerprint(char *text, size_t size);
 long host_page_bytes(void);
 bool host_is_terminal(int descriptor);
 /* Columns of that terminal; 80 where it does not say. */

@@ -195,6 +195,18 @@ bool host_together(struct host_crew *crew, const struct host_work *work, char *e
 	return complete;
 }
 
+static pthread_mutex_t alone = PTHREAD_MUTEX_INITIALIZER;
+
+void host_alone_begin(void)
+{
+	pthread_mutex_lock(&alone);
+}
+
+void host_alone_end(void)
+{
+	pthread_mutex_unlock(&alone);
+}
+
 void host_yield(void)
 {
 	sched_yield();

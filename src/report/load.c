@@ -261,6 +261,17 @@ bool report_load_saved(struct report_saved *saved, const char *path, char *error
 	return false;
 }
 
+bool report_load_next(FILE *file, struct report_saved *saved, char *error, size_t size)
+{
+	int documents = 0;
+
+	*saved = (struct report_saved){ .findings = findings_new() };
+	if (saved->findings && read_next(file, saved, &documents, error, size))
+		return true;
+	report_saved_free(saved);
+	return false;
+}
+
 void report_saved_free(struct report_saved *saved)
 {
 	findings_free(saved->findings);

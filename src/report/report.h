@@ -55,6 +55,8 @@ struct report_saved {
 /* Reads what report_json or report_line wrote back (unknown fields ignored); of several documents the later ones win,
  * and a last one that breaks off, as a crash leaves it, does not count. False and a message on a bad file. */
 bool report_load_saved(struct report_saved *saved, const char *path, char *error, size_t size);
+/* The next of a file's documents; false at its end and when it is bad. */
+bool report_load_next(FILE *file, struct report_saved *saved, char *error, size_t size);
 void report_saved_free(struct report_saved *saved);
 
 /* The idea of a value in its best unit: "3.49 GHz", "4.00 cycles", "yes", "16"; of a matrix its median cell, of a tree

@@ -6,7 +6,7 @@ cd "${TOP:?}" || exit 1
 
 find src -name '*.[ch]' | sort | xargs awk '
 BEGIN {
-	split("host claims nano compile machine recording describe core memory sim statistics curve timing engine pages sets levels code teams common micro session report overview plot compare export cli", order)
+	split("host claims nano compile machine recording describe core memory sim statistics curve timing engine pages sets levels code teams common micro session report overview plot compare export library cli", order)
 	for (i in order)
 		place[order[i]] = i + 0
 	place["findings"] = 0
@@ -23,7 +23,7 @@ function wrong(why)
 }
 function may(from, to)
 {
-	if (from == to || from == "main" || from == "cli")
+	if (from == to || from == "main" || from == "cli" || from == "library")
 		return 1
 	if (from == "findings")
 		return 0
