@@ -17,8 +17,8 @@
  * signal mask, locale and floating-point environment as they were. This computer is measured in a child process, which
  * is gone when the call returns.
  *
- * A handle is used by one thread at a time; several threads may each use their own at once. Of handles that measure this
- * computer, one does so at a time and the others of the process wait, since they would disturb one another.
+ * A handle is used by one thread at a time; several threads may each use their own at once. Of handles that measure
+ *this computer, one does so at a time and the others of the process wait, since they would disturb one another.
  */
 #ifndef XRAY_H
 #define XRAY_H
@@ -78,10 +78,13 @@ struct xray_options {
 	enum xray_cache cache; /* of this computer's findings; simulated machines have none */
 	double max_age; /* seconds that a kept finding is good for; 0: 30 days */
 };
-#define XRAY_OPTIONS_INIT { sizeof(struct xray_options), NULL, -1, -1, XRAY_USUAL, 0, XRAY_CACHE_USE, 0 }
+#define XRAY_OPTIONS_INIT \
+	{ \
+		sizeof(struct xray_options), NULL, -1, -1, XRAY_USUAL, 0, XRAY_CACHE_USE, 0 \
+	}
 
-/* Numbers are in base units (bytes, Hz, cycles, ns, bytes/s, count, bool) and NaN where there is none; strings are never
- * NULL but for text, and empty where there is nothing to say. Later versions may add fields at the end. */
+/* Numbers are in base units (bytes, Hz, cycles, ns, bytes/s, count, bool) and NaN where there is none; strings are
+ * never NULL but for text, and empty where there is nothing to say. Later versions may add fields at the end. */
 struct xray_finding {
 	const char *name, *unit;
 	enum xray_outcome outcome;
@@ -129,7 +132,8 @@ XRAY_API int xray_visit(const struct xray *handle, const char *pattern,
  * compiling), done of total steps are behind, and the rest takes about so many seconds (NaN: unknown). Another result
  * than 0 ends the call with XRAY_STOPPED. NULL: nobody is called. */
 XRAY_API void xray_on_progress(struct xray *handle,
-			       int (*progress)(void *context, const char *name, int done, int total, double seconds_left),
+			       int (*progress)(void *context, const char *name, int done, int total,
+					       double seconds_left),
 			       void *context);
 
 /* What the last call with this handle complained about; empty after XRAY_OK. Of NULL: that memory ran out. */

@@ -65,8 +65,8 @@ struct host_job {
 /* Runs the jobs, as many at a time as there are CPUs; each is killed, with its children, after `seconds`. */
 void host_run_jobs(struct host_job *jobs, int count, double seconds);
 
-/* A copy of this process with one thread, that has none of its files, handlers and output, and goes when we do. It calls
- * work with a pipe to write to, and ends. SIGTERM is for host_interrupted. */
+/* A copy of this process with one thread, that has none of its files, handlers and output, and goes when we do. It
+ * calls work with a pipe to write to, and ends. SIGTERM is for host_interrupted. */
 struct host_child {
 	long pid;
 	int pipe; /* what it writes */
@@ -146,8 +146,8 @@ bool host_code_write(void *start, size_t bytes, char *error, size_t size);
 
 /* --- identity.c */
 void host_identity(char *name, char *cpu, char *hypervisor, char *kernel, size_t each);
-/* What this computer's answers depend on, as text: processor, microcode, kernel, hypervisor, the CPUs we may use and how
- * they are clocked, huge pages, memory, the compiler. The same after a restart; quick to find out. */
+/* What this computer's answers depend on, as text: processor, microcode, kernel, hypervisor, the CPUs we may use and
+ * how they are clocked, huge pages, memory, the compiler. The same after a restart; quick to find out. */
 void host_fingerprint(char *text, size_t size);
 long host_page_bytes(void);
 bool host_is_terminal(int descriptor);

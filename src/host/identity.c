@@ -78,8 +78,8 @@ struct text {
 static void put(struct text *text, const char *key, const char *value)
 {
 	if (value[0] && text->used < text->size)
-		text->used += (size_t)snprintf(text->start + text->used, text->size - text->used, "%s: %s\n", key,
-					       value);
+		text->used +=
+			(size_t)snprintf(text->start + text->used, text->size - text->used, "%s: %s\n", key, value);
 }
 
 /* The CPU itself is asked where it can be: for a look at /proc/cpuinfo some kernels measure clocks for 20 ms. */

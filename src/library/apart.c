@@ -35,17 +35,11 @@ static bool interrupted(void *context)
 static void tell_findings(FILE *out, const struct session_result *result, const struct machine *machine)
 {
 	struct report_context context = context_of(&machine->identity, XRAY_VERSION, "libxray", "");
-	struct kept kept;
 
-	if (!kept_open(&kept))
-		return;
-	for (int i = 0; result->findings && i < findings_count(result->findings); i++)
-		kept_put(&kept, findings_at(result->findings, i), 0);
 	context.noise = result->noise;
 	context.seconds = result->seconds;
 	fputs(result->interrupted ? "stopped\n" : "done\n", out);
-	report_line(out, &context, kept.findings);
-	kept_close(&kept);
+	report_line(out, &context, result->findings);
 }
 
 /* In the child. */
@@ -176,7 +170,7 @@ enum xray_status apart_run(struct xray *handle, struct plan *plan, struct report
 	death = host_child_end(&talk.child, why, sizeof(why));
 	if (talk.status == XRAY_BROKEN && !handle->message[0])
 		snprintf(handle->message, sizeof(handle->message), "measuring did not come to its end: %s",
-			 wrong	 ? wrong
+			 wrong   ? wrong
 			 : death ? death
 				 : "nobody knows why");
 	free(talk.text);

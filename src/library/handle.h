@@ -18,8 +18,7 @@ struct xray {
 	struct surroundings surroundings; /* the caller's, while a call lasts */
 	uint64_t fingerprint; /* of this computer, for the call under way */
 	struct kept kept; /* what was asked for */
-	struct xray_finding *shown; /* the same as the outside sees it */
-	int count; /* of them */
+	struct xray_finding *shown; /* the same, place by place, as the outside sees it; without a name: none */
 	char message[512];
 };
 

@@ -11,46 +11,48 @@ static const double DAY = 86400;
 
 bool kept_open(struct kept *kept)
 {
-	*kept = (struct kept){ .findings = findings_new() };
-	return kept->findings != NULL;
+	int count = catalogue_count();
+
+	*kept = (struct kept){ .findings = calloc((size_t)count, sizeof(*kept->findings)),
+			       .dates = calloc((size_t)count, sizeof(*kept->dates)),
+			       .count = count };
+	if (kept->findings && kept->dates)
+		return true;
+	kept_close(kept);
+	return false;
+}
+
+static void drop(struct finding *finding)
+{
+	if (!finding)
+		return;
+	free(finding->text);
+	matrix_free(finding->matrix);
+	free(finding);
 }
 
 void kept_close(struct kept *kept)
 {
-	findings_free(kept->findings);
+	for (int i = 0; kept->findings && i < kept->count; i++)
+		drop(kept->findings[i]);
+	free(kept->findings);
 	free(kept->dates);
 	*kept = (struct kept){ 0 };
 }
 
-static int place_of(const struct kept *kept, const char *name)
-{
-	int count = findings_count(kept->findings);
-
-	for (int i = 0; i < count; i++)
-		if (strcmp(findings_at(kept->findings, i)->name, name) == 0)
-			return i;
-	return count;
-}
-
 bool kept_put(struct kept *kept, const struct finding *finding, double date)
 {
-	int place = place_of(kept, finding->name);
-	struct finding bare = *finding;
+	int place = catalogue_place(finding->name);
+	struct finding *copy = place < 0 ? NULL : malloc(sizeof(*copy)), bare = *finding;
 
-	if (place >= kept->room) {
-		int room = kept->room ? 2 * kept->room : 64;
-		double *dates = realloc(kept->dates, (size_t)room * sizeof(*dates));
-
-		if (!dates)
-			return false;
-		kept->dates = dates;
-		kept->room = room;
-	}
+	if (!copy)
+		return false;
 	bare.evidence_count = 0;
-	bare = finding_copy(&bare);
-	findings_put_take(kept->findings, &bare);
+	*copy = finding_copy(&bare);
+	drop(kept->findings[place]);
+	kept->findings[place] = copy;
 	kept->dates[place] = date;
-	return place < findings_count(kept->findings);
+	return true;
 }
 
 bool kept_good(const struct finding *finding, double date, double now, double max_age)
@@ -69,15 +71,8 @@ bool kept_path(uint64_t fingerprint, enum effort effort, char *path, size_t size
 
 	if (!host_cache_directory(directory, sizeof(directory), error, sizeof(error)))
 		return false;
-	return (size_t)snprintf(path, size, "%s/findings-%016" PRIx64 "-%s.jsonl", directory, fingerprint, efforts[effort]) <
-	       size;
-}
-
-static bool is_ours(const struct finding *finding)
-{
-	const struct entry *entry = catalogue_find(finding->name);
-
-	return entry && strcmp(entry->micro->unit, finding->unit) == 0;
+	return (size_t)snprintf(path, size, "%s/findings-%016" PRIx64 "-%s.jsonl", directory, fingerprint,
+				efforts[effort]) < size;
 }
 
 void kept_load(struct kept *kept, const char *path)
@@ -91,8 +86,10 @@ void kept_load(struct kept *kept, const char *path)
 
 		for (int i = 0; isfinite(date) && i < findings_count(saved.findings); i++) {
 			const struct finding *finding = findings_at(saved.findings, i);
+			int place = catalogue_place(finding->name);
 
-			if (is_ours(finding) && !findings_get(kept->findings, finding->name))
+			if (place >= 0 && !kept->findings[place] &&
+			    strcmp(catalogue_at(place)->micro->unit, finding->unit) == 0)
 				kept_put(kept, finding, date);
 		}
 		report_saved_free(&saved);
@@ -108,9 +105,9 @@ static bool write_date(FILE *out, const struct kept *kept, int first, bool *writ
 	char date[32];
 	bool done;
 
-	for (int i = first; same && i < findings_count(kept->findings); i++)
-		if (kept->dates[i] == kept->dates[first] && !written[i]) {
-			struct finding copy = finding_copy(findings_at(kept->findings, i));
+	for (int i = first; same && i < kept->count; i++)
+		if (kept->findings[i] && kept->dates[i] == kept->dates[first] && !written[i]) {
+			struct finding copy = finding_copy(kept->findings[i]);
 
 			findings_put_take(same, &copy);
 			written[i] = true;
@@ -124,14 +121,13 @@ static bool write_date(FILE *out, const struct kept *kept, int first, bool *writ
 
 void kept_store(const struct kept *kept, const char *path, const struct report_context *context)
 {
-	int count = findings_count(kept->findings);
-	bool *written = calloc((size_t)count + 1, sizeof(*written)), done = written != NULL;
+	bool *written = calloc((size_t)kept->count, sizeof(*written)), done = written != NULL;
 	char *text = NULL, error[256];
 	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);
 
-	for (int i = 0; out && done && i < count; i++)
-		if (!written[i])
+	for (int i = 0; out && done && i < kept->count; i++)
+		if (kept->findings[i] && !written[i])
 			done = write_date(out, kept, i, written, *context);
 	if (out && fclose(out) == 0 && done)
 		host_write_file(path, text, error, sizeof(error));

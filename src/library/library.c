@@ -97,10 +97,9 @@ void xray_close(struct xray *handle)
 
 const struct xray_finding *xray_find(const struct xray *handle, const char *name)
 {
-	for (int i = 0; handle && i < handle->count; i++)
-		if (strcmp(handle->shown[i].name, name) == 0)
-			return &handle->shown[i];
-	return NULL;
+	int place = handle && handle->shown ? catalogue_place(name) : -1;
+
+	return place >= 0 && handle->shown[place].name ? &handle->shown[place] : NULL;
 }
 
 double xray_value(const struct xray *handle, const char *name, double otherwise)
@@ -115,12 +114,10 @@ int xray_visit(const struct xray *handle, const char *pattern,
 {
 	int result = 0;
 
-	for (int i = 0; result == 0 && catalogue_at(i); i++) {
-		const char *name = catalogue_at(i)->name;
-		const struct xray_finding *finding =
-			!pattern || plan_selects(pattern, name) ? xray_find(handle, name) : NULL;
+	for (int i = 0; handle && handle->shown && result == 0 && i < handle->kept.count; i++) {
+		const struct xray_finding *finding = &handle->shown[i];
 
-		if (finding)
+		if (finding->name && (!pattern || plan_selects(pattern, finding->name)))
 			result = visit(context, finding);
 	}
 	return result;

@@ -62,18 +62,12 @@ static bool is_answer(const struct xray *handle, const struct finding *finding)
 	return finding->outcome != BLOCKED || isinf(handle_budget(handle));
 }
 
-static bool knows(const struct xray *handle, const char *name, double now)
+static bool knows(const struct xray *handle, int place, double now)
 {
-	const struct kept *kept = &handle->kept;
+	const struct finding *finding = handle->kept.findings[place];
 
-	for (int i = 0; reads_cache(handle) && i < findings_count(kept->findings); i++) {
-		const struct finding *finding = findings_at(kept->findings, i);
-
-		if (strcmp(finding->name, name) == 0)
-			return is_answer(handle, finding) &&
-			       kept_good(finding, kept->dates[i], now, handle->options.max_age);
-	}
-	return false;
+	return reads_cache(handle) && finding && is_answer(handle, finding) &&
+	       kept_good(finding, handle->kept.dates[place], now, handle->options.max_age);
 }
 
 static uint64_t fingerprint_of(const struct xray *handle)
@@ -97,16 +91,12 @@ static void recall(struct xray *handle, const struct plan *plan, double now)
 			return;
 		kept_load(&file, path);
 		for (int i = 0; i < plan->count; i++) {
-			const char *name = plan->steps[i].entry->name;
-			int count = findings_count(file.findings), at = 0;
+			int place = catalogue_place(plan->steps[i].entry->name);
+			const struct finding *finding = file.findings[place];
 
-			if (!plan->steps[i].asked || knows(handle, name, now))
-				continue;
-			while (at < count && strcmp(findings_at(file.findings, at)->name, name) != 0)
-				at++;
-			if (at < count && kept_good(findings_at(file.findings, at), file.dates[at], now,
-						    handle->options.max_age))
-				kept_put(&handle->kept, findings_at(file.findings, at), file.dates[at]);
+			if (plan->steps[i].asked && !knows(handle, place, now) && finding &&
+			    kept_good(finding, file.dates[place], now, handle->options.max_age))
+				kept_put(&handle->kept, finding, file.dates[place]);
 		}
 		kept_close(&file);
 	}
@@ -117,9 +107,8 @@ static void keep(const struct xray *handle, const struct report_saved *run, doub
 	char path[4608];
 	struct kept file;
 
-	if (handle->options.cache == XRAY_CACHE_NONE || 
-	    !kept_path(handle->fingerprint, handle_effort(handle), path, sizeof(path)) ||
-	    !kept_open(&file))
+	if (handle->options.cache == XRAY_CACHE_NONE ||
+	    !kept_path(handle->fingerprint, handle_effort(handle), path, sizeof(path)) || !kept_open(&file))
 		return;
 	for (int i = 0; i < findings_count(run->findings); i++) {
 		const struct finding *finding = findings_at(run->findings, i);
@@ -138,7 +127,7 @@ static int missing(const struct xray *handle, const struct plan *plan, const cha
 	int count = 0;
 
 	for (int i = 0; i < plan->count; i++)
-		if (plan->steps[i].asked && !knows(handle, plan->steps[i].entry->name, now))
+		if (plan->steps[i].asked && !knows(handle, catalogue_place(plan->steps[i].entry->name), now))
 			names[count++] = plan->steps[i].entry->name;
 	return count;
 }

@@ -39,14 +39,12 @@ static struct xray_finding show(const struct finding *finding, double age)
 
 bool shown_renew(struct xray *handle, double now)
 {
-	int count = findings_count(handle->kept.findings);
-	struct xray_finding *shown = realloc(handle->shown, ((size_t)count + 1) * sizeof(*shown));
+	const struct kept *kept = &handle->kept;
 
-	if (!shown)
-		return false;
-	for (int i = 0; i < count; i++)
-		shown[i] = show(findings_at(handle->kept.findings, i), now - handle->kept.dates[i]);
-	handle->shown = shown;
-	handle->count = count;
-	return true;
+	if (!handle->shown)
+		handle->shown = calloc((size_t)kept->count, sizeof(*handle->shown));
+	for (int i = 0; handle->shown && i < kept->count; i++)
+		if (kept->findings[i])
+			handle->shown[i] = show(kept->findings[i], now - kept->dates[i]);
+	return handle->shown != NULL;
 }

@@ -21,6 +21,7 @@ enum { MOST_ENTRIES = 2048 };
 
 static struct entry entries[MOST_ENTRIES];
 static int entry_count;
+static const struct entry *by_name[MOST_ENTRIES];
 /* Spelt out once, by whichever thread asks first; the others wait for it, a millisecond at most. */
 static atomic_bool spelt;
 static atomic_flag spelling = ATOMIC_FLAG_INIT;
@@ -65,13 +66,14 @@ static void add(const struct micro *micro, const struct subject *subject)
 	spell(micro->name, subject, entry->name, sizeof(entry->name));
 }
 
-static void expand(void)
+static int compare_names(const void *a, const void *b)
 {
-	if (atomic_load(&spelt))
-		return;
-	while (atomic_flag_test_and_set(&spelling))
-		;
-	for (size_t i = 0; !atomic_load(&spelt) && i < sizeof(list) / sizeof(list[0]); i++) {
+	return strcmp((*(const struct entry *const *)a)->name, (*(const struct entry *const *)b)->name);
+}
+
+static void spell_all(void)
+{
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
 		struct subject subject = { 0 };
 
 		if (!list[i]->instance)
@@ -79,6 +81,19 @@ static void expand(void)
 		for (int j = 0; list[i]->instance && list[i]->instance(j, &subject); j++)
 			add(list[i], &subject);
 	}
+	for (int i = 0; i < entry_count; i++)
+		by_name[i] = &entries[i];
+	qsort(by_name, (size_t)entry_count, sizeof(by_name[0]), compare_names);
+}
+
+static void expand(void)
+{
+	if (atomic_load(&spelt))
+		return;
+	while (atomic_flag_test_and_set(&spelling))
+		;
+	if (!atomic_load(&spelt))
+		spell_all();
 	atomic_store(&spelt, true);
 	atomic_flag_clear(&spelling);
 }
@@ -91,11 +106,34 @@ const struct entry *catalogue_at(int index)
 
 const struct entry *catalogue_find(const char *name)
 {
+	int first = 0, end;
+
 	expand();
-	for (int i = 0; i < entry_count; i++)
-		if (strcmp(entries[i].name, name) == 0)
-			return &entries[i];
+	end = entry_count;
+	while (first < end) {
+		int middle = first + (end - first) / 2, order = strcmp(name, by_name[middle]->name);
+
+		if (order == 0)
+			return by_name[middle];
+		if (order < 0)
+			end = middle;
+		else
+			first = middle + 1;
+	}
 	return NULL;
+}
+
+int catalogue_place(const char *name)
+{
+	const struct entry *entry = catalogue_find(name);
+
+	return entry ? (int)(entry - entries) : -1;
+}
+
+int catalogue_count(void)
+{
+	expand();
+	return entry_count;
 }
 
 bool catalogue_need(const struct entry *entry, int index, char *name, size_t size, bool *optional)

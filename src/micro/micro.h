@@ -48,6 +48,9 @@ struct entry {
 /* All instances of all micro-benchmarks, in the list's order; NULL past the end. */
 const struct entry *catalogue_at(int index);
 const struct entry *catalogue_find(const char *name);
+int catalogue_count(void);
+/* Where catalogue_at has that name; -1: nowhere. */
+int catalogue_place(const char *name);
 /* The index-th need of an entry as a name; false past the end. */
 bool catalogue_need(const struct entry *entry, int index, char *name, size_t size, bool *optional);
 /* Of the words that `at` knows (NULL past the end), or else of the names here, the one most like this. */
