@@ -65,6 +65,7 @@ static double seconds(double *to, const double *from, size_t side, size_t block)
 int main(int argc, char **argv)
 {
 	static const char *const names[] = { "cache.l1d.size", "cache.l1d.line" };
+	struct xray_options options = XRAY_OPTIONS_INIT;
 	size_t side = argc > 1 ? strtoul(argv[1], NULL, 10) : 2048, block, wrong = 0;
 	double *from = malloc(side * side * sizeof(*from)), *to = malloc(side * side * sizeof(*to));
 	struct xray *xray;
@@ -73,7 +74,8 @@ int main(int argc, char **argv)
 		fprintf(stderr, "transpose: no memory for a matrix of %zu rows\n", side);
 		return 2;
 	}
-	if (xray_open(NULL, &xray) != XRAY_OK || xray_measure(xray, names, 2) != XRAY_OK)
+	options.effort = XRAY_QUICK;
+	if (xray_open(&options, &xray) != XRAY_OK || xray_measure(xray, names, 2) != XRAY_OK)
 		fprintf(stderr, "transpose: %s\n", xray_message(xray));
 	block = block_for(xray);
 	xray_close(xray);

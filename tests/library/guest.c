@@ -244,27 +244,51 @@ static void modes(void)
 	xray_close(xray);
 }
 
-/* On stdout, for comparison with the command's. */
+/* On stdout, for comparison with the command's; whatever the program has made of its decimal point. */
 static void simulated(const char *machine)
 {
 	struct xray_options options = XRAY_OPTIONS_INIT;
 	struct xray *xray;
+	double value;
 
+	setlocale(LC_ALL, "");
 	options.machine = machine;
 	options.seed = 7;
 	xray = opened(options);
 	check(xray_measure(xray, frequency, 1) == XRAY_OK, "a simulated machine");
-	printf("%.9g\n", xray_value(xray, "cpu.frequency", 0));
+	value = xray_value(xray, "cpu.frequency", 0);
+	setlocale(LC_ALL, "C");
+	printf("%.9g\n", value);
 	xray_close(xray);
 }
 
-/* guest, guest simulated MACHINE, or guest kept NAME...: time for what is kept */
+/* Outcome and value of a name, as it is kept or, if that is asked for, measured. */
+static void print(const char *name, enum xray_cache cache)
+{
+	struct xray_options options = XRAY_OPTIONS_INIT;
+	struct xray *xray;
+	const struct xray_finding *found;
+
+	options.cache = cache;
+	xray = opened(options);
+	check(xray_measure(xray, &name, 1) == XRAY_OK, xray_message(xray));
+	found = xray_find(xray, name);
+	check(found != NULL, "no finding");
+	printf("%s %.9g\n", found ? xray_outcome_word(found->outcome) : "", xray_value(xray, name, 0));
+	xray_close(xray);
+}
+
+/* guest; guest simulated MACHINE; guest kept NAME; guest measured NAME; guest time NAME...: for what is kept */
 int main(int argc, char **argv)
 {
 	struct xray_options options = XRAY_OPTIONS_INIT;
 
 	if (argc > 2 && strcmp(argv[1], "simulated") == 0) {
 		simulated(argv[2]);
+	} else if (argc > 2 && strcmp(argv[1], "kept") == 0) {
+		print(argv[2], XRAY_CACHE_ONLY);
+	} else if (argc > 2 && strcmp(argv[1], "measured") == 0) {
+		print(argv[2], XRAY_CACHE_USE);
 	} else if (argc > 2) {
 		options.cache = XRAY_CACHE_ONLY;
 		printf("%.2f ms\n", 1e3 * ask_again(NAN, &options, (const char *const *)(argv + 2), argc - 2));
