@@ -115,7 +115,7 @@ int main(int argc, char **argv)
 
 		if (strcmp(tasks[i].names[0], tasks[i + 1].names[0]) == 0 &&
 		    (one->count < 2 || one->count != other->count ||
-		    memcmp(one->values, other->values, sizeof(one->values[0]) * (size_t)one->count) != 0)) {
+		     memcmp(one->values, other->values, sizeof(one->values[0]) * (size_t)one->count) != 0)) {
 			fprintf(stderr, "threads %d and %d do not agree\n", i, i + 1);
 			bad = 1;
 		}
