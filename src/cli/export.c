@@ -45,7 +45,7 @@ static bool is_in_catalogue(const char *pattern)
 static int measure(const struct export_format *format, const struct options *options)
 {
 	const char *known[32];
-	char error[512];
+	char error[512] = "out of memory";
 	struct plan plan;
 	struct cli_run run;
 	int count = 0, status = EXIT_USAGE;
@@ -60,7 +60,10 @@ static int measure(const struct export_format *format, const struct options *opt
 	if (cli_run_open(&run, options)) {
 		struct findings *found = cli_run_measure(&run, &plan, options->budget);
 
-		status = write(format, &run.context, found);
+		if (found)
+			status = write(format, &run.context, found);
+		else
+			fprintf(stderr, "xray: %s\n", error);
 		if (run.interrupted)
 			status = EXIT_INTERRUPTED;
 		findings_free(found);

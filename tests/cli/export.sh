@@ -149,49 +149,52 @@ else
 	skipped="$skipped Polly"
 fi
 
-# --- hwloc: lstopo, by file and by variable
-if has lstopo-no-graphics; then
-	cat >wanted <<'EOF'
-NUMANode L#0 (P#0)
-L3Cache L#0 (size=12288KB linesize=64 ways=12)
-L2Cache L#0 (size=2048KB linesize=64 ways=16)
-L1dCache L#0 (size=48KB linesize=64 ways=12)
-Core L#0
-PU L#0 (P#0)
-PU L#1 (P#2)
-L2Cache L#1 (size=2048KB linesize=64 ways=16)
-L1dCache L#1 (size=48KB linesize=64 ways=12)
-Core L#1
-PU L#2 (P#1)
-PU L#3 (P#3)
-EOF
-	HWLOC_XML_VERBOSE=1 lstopo-no-graphics -v --of console -i sure.hwloc 2>&1 | sed -n 's/^ *//; /^\(NUMANode\|L[0-9]\|Core\|PU\) *[^=]*L#/p' >out
-	diff wanted out >&2 || wrong 'lstopo shows another topology'
-	HWLOC_XMLFILE=sure.hwloc lstopo-no-graphics --of console 2>&1 | grep -q 'L3 L#0 (12MB)' || wrong 'HWLOC_XMLFILE shows another topology'
-	lstopo-no-graphics -v --of console -i sure.hwloc | grep -qF 'xray host="bench "one" & <two>"' || wrong 'the host is not what it was'
-fi
+# --- what is asked: formats are named, and one that is none brings the nearest
+# refused WHAT ARGUMENTS...: exit 2, and stderr says WHAT
+refused()
+{
+	what=$1
+	shift
+	"$XRAY" export "$@" >out 2>err
+	[ $? -eq 2 ] || wrong "export $*: exit status is not 2"
+	grep -qF -e "$what" err || wrong "export $*: says $(cat err)"
+	[ ! -s out ] || wrong "export $*: prints something"
+}
 
-# --- openmetrics, kerncraft: strict readers; the first holds what is unsure, too, with its range
-if python3 -c 'import yaml' 2>/dev/null; then
-	for which in sure unsure; do
-		for format in openmetrics kerncraft; do
-			python3 "$TOP/tests/cli/export_strict.py" $format $which.$format >$which.$format.read || wrong "$which.$format"
-		done
-	done
-	says openmetrics sure.openmetrics.read 'xray_cache_size_bytes{level="l1d"} 49152' 'xray_memory_latency_seconds 8.05e-08' \
-		'xray_cpu_frequency_hertz 3.4e+09' 'xray_cpu_fma{type="f64x4"} 1' 'xray_smp_cores_confidence_ratio 0.99' \
-		'xray_measurement{version="0.1.0",host="bench \"one\" & <two>",cpu="A CPU: with # and \\",date="2026-01-02T03:04:05Z"} 1'
-	says openmetrics unsure.openmetrics.read 'xray_cache_ways{level="l2"} 16' 'xray_cache_ways_low{level="l2"} 11.2' \
-		'xray_cache_ways_high{level="l2"} 20.8' 'xray_cache_ways_confidence_ratio{level="l2"} 0.85' \
-		'xray_unmeasured{name="cpu.frequency",outcome="unclear",reason="times do not tell: 64 or 128 \"or\" */ $(false)"} 1'
-	says kerncraft sure.kerncraft.read '/model name = A CPU: with # and \' '/clock = 3400000000 Hz' '/FLOPs per cycle/DP/FMA = 16' \
-		'/FLOPs per cycle/SP/total = 32' '/FLOPs per cycle/DP/ADD = 8' '/memory hierarchy/0/cache per group/sets = 64' \
-		'/memory hierarchy/0/cache per group/replacement_policy = RR' '/memory hierarchy/2/threads per group = 4' \
-		'/memory hierarchy/2/cores per group = 2' '/memory hierarchy/1/cache per group/load_from = L3'
-	grep -v '^/\(kerncraft version\|model name\)' unsure.kerncraft.read >&2 && wrong 'kerncraft: an unsure number'
-else
-	skipped="$skipped PyYAML"
-fi
+refused "no format is named 'cmaek'; the nearest is 'cmake'" cmaek
+refused 'needs one FORMAT' gcc eigen --from sure.json
+refused 'none.json' gcc --from none.json
+refused 'none.ini' gcc --machine none.ini
+
+# --- without a document it is measured, and no more than what the format takes; a budget leaves out what does not fit
+cat >tiny.ini <<'EOF'
+[machine]
+name = tiny
+frequency = 1 GHz
+[op add,sub,mul.i32,i64,f32,f64]
+latency = 1
+[cache l1d]
+size = 4 KiB
+ways = 2
+line = 32
+latency = 2 cycles
+[cache l2]
+size = 32 KiB
+ways = 4
+line = 32
+latency = 8 cycles
+[memory]
+latency = 100 cycles
+size = 16 MiB
+EOF
+"$XRAY" export openblas --quick --machine tiny.ini >out 2>err || wrong "measured: $(cat err)"
+says measured out OPENBLAS_L2_SIZE=32
+says measured err 'xray: this machine has no contexts.fp'
+"$XRAY" export openblas --machine tiny.ini --budget 0.001 >out 2>err
+[ $? -eq 1 ] || wrong 'a budget: exit status is not 1'
+[ ! -s out ] || wrong "a budget: $(cat out)"
+grep -q '^xray: left out: cache.l2.size: blocked: ' err || wrong "a budget: says $(cat err)"
+grep -v '^xray: left out: \(cache\.l2\.size\|contexts\.fp\): ' err >&2 && wrong 'a budget: asks for more than that'
 
 [ -z "$skipped" ] || echo "not here, not asked:$skipped" >&2
 exit $bad
