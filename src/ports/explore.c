@@ -25,6 +25,7 @@ static const double PRECISION = 0.004; /* half-width an estimate tries to reach 
 static const double CREDIT = 4e6; /* ns for each mix */
 static const double WAITS = 1.03; /* times what its chains take: it may have waited for those */
 static const double ENOUGH = 0.6; /* of the mixes must have run, undisturbed */
+static const double MOST_ERROR = 0.04; /* of a time: resources whose parts are no larger are not told apart */
 static const double HOPELESS = 0.1; /* median error of mixes not seen before */
 
 enum { FEWEST_UNSEEN = 10 };
@@ -36,7 +37,8 @@ struct trial {
 	struct ports_mix mix;
 	enum purpose purpose;
 	double waiting; /* cycles that its chains take */
-	bool written, ran, alone; /* alone: with nobody beside us */
+	double error; /* relative */
+	bool ran, alone; /* alone: with nobody beside us */
 	char *text;
 };
 
@@ -146,6 +148,7 @@ static void time_trial(struct work *work, struct trial *trial)
 	if (!trial->ran || !estimate.shared || estimate.ticks * all / lab->cycle < trial->mix.cycles)
 		trial->mix.cycles = estimate.ticks * all / lab->cycle;
 	trial->ran = true;
+	trial->error = (estimate.high - estimate.low) / 2 / estimate.ticks;
 	trial->alone = !estimate.shared;
 	lab->share = fmax(lab->share, estimate.share);
 }
@@ -158,13 +161,17 @@ static bool is_good(const struct trial *trial)
 static void fit(struct work *work)
 {
 	struct ports_mix mixes[MOST];
+	double errors[MOST];
 	int count = 0;
 
 	for (int i = 0; i < work->count; i++)
-		if (work->trials[i].purpose != CONTROL && is_good(&work->trials[i]))
+		if (work->trials[i].purpose != CONTROL && is_good(&work->trials[i])) {
+			errors[count] = work->trials[i].error;
 			mixes[count++] = work->trials[i].mix;
+		}
 	work->survey->fitted = count;
-	ports_fit(&work->survey->model, work->survey->count, mixes, count);
+	ports_fit(&work->survey->model, work->survey->count, mixes, count,
+		  count ? fmin(stat_median(errors, count), MOST_ERROR) : 0);
 }
 
 static int by_size(const void *a, const void *b)

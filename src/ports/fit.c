@@ -10,107 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fit.h"
+#include "resource.h"
 
-enum { SWEEPS = 60, ROUNDS = 6 };
+enum { ROUNDS = 6 };
 
-static const double TOLERANCE = 0.015; /* of a mix's time: as good as the time */
-static const double STILL = 1e-5; /* of a mix's time: a sweep that moves less is the last */
-static const double SPARSE = 2e-4; /* a weight that nothing asks for goes */
+static const double LEAST_ERROR = 0.015; /* of a time: what no scheduler gets exactly */
 static const double TRIFLE = 0.02; /* of what the operation takes alone: no weight */
-
-struct fit {
-	struct ports_model *model;
-	const struct ports_mix *mixes;
-	double *share; /* count x PORTS_OPS: n / cycles */
-	double *busy; /* of the resource at work, for each mix */
-	int *owner; /* of each mix: its resource; -1: none yet */
-	double alone[PORTS_OPS]; /* shortest time an operation can be seen to take; INFINITY: none */
-	int count;
-};
-
-static double busy_of(const struct fit *fit, const double *weight, int mix)
-{
-	const double *share = fit->share + (long)mix * PORTS_OPS;
-	double sum = 0;
-
-	for (int op = 0; op < fit->model->ops; op++)
-		sum += share[op] * weight[op];
-	return sum;
-}
-
-/* The busiest resource of a mix, and how busy it is. */
-static int busiest(const struct fit *fit, int mix, double *busy)
-{
-	int best = -1;
-
-	*busy = 0;
-	for (int r = 0; r < fit->model->resources; r++) {
-		double here = busy_of(fit, fit->model->weight[r], mix);
-
-		if (here > *busy) {
-			*busy = here;
-			best = r;
-		}
-	}
-	return best;
-}
-
-/* One operation's weight, everything else as it is: how much it moved, in the time of a mix that it fills. */
-static double improve(struct fit *fit, double *weight, int resource, int op)
-{
-	double slope = 0, curve = 0, before = weight[op], most = 0;
-
-	for (int k = 0; k < fit->count; k++) {
-		double share = fit->share[(long)k * PORTS_OPS + op], over = fit->busy[k] - 1;
-
-		if (share == 0 || (fit->owner[k] != resource && over < 0))
-			continue;
-		slope += share * over;
-		curve += share * share;
-		most = fmax(most, share);
-	}
-	if (curve == 0 && before == 0)
-		return 0;
-	if (curve == 0)
-		weight[op] *= 1 - SPARSE;
-	else
-		weight[op] = fmax(0, before - (slope + SPARSE * most) / curve);
-	for (int k = 0; k < fit->count; k++)
-		fit->busy[k] += fit->share[(long)k * PORTS_OPS + op] * (weight[op] - before);
-	return fabs(weight[op] - before) * most;
-}
-
-static void solve(struct fit *fit, double *weight, int resource)
-{
-	double moved = 1;
-
-	for (int k = 0; k < fit->count; k++)
-		fit->busy[k] = busy_of(fit, weight, k);
-	for (int sweep = 0; sweep < SWEEPS && moved > STILL; sweep++) {
-		moved = 0;
-		for (int op = 0; op < fit->model->ops; op++)
-			moved = fmax(moved, improve(fit, weight, resource, op));
-	}
-}
-
-/* How far the resource is from what belongs to it, or above what does not, at the worst. After solve. */
-static double worst_of(const struct fit *fit, int resource)
-{
-	double worst = 0;
-
-	for (int k = 0; k < fit->count; k++) {
-		double over = fit->busy[k] - 1;
-
-		worst = fmax(worst, fit->owner[k] == resource ? fabs(over) : over);
-	}
-	return worst;
-}
 
 /* Gives the mix to the resource that can take it on with the least harm. False when none can without any. */
 static bool extend(struct fit *fit, int mix)
 {
-	double best[PORTS_OPS], least = TOLERANCE;
+	double best[PORTS_OPS], least = fit->tolerance;
 	int before = fit->owner[mix], chosen = -1;
 
 	for (int r = 0; r < fit->model->resources; r++) {
@@ -118,9 +28,9 @@ static bool extend(struct fit *fit, int mix)
 
 		memcpy(weight, fit->model->weight[r], sizeof weight);
 		fit->owner[mix] = r;
-		solve(fit, weight, r);
+		resource_solve(fit, weight, r);
 
-		double worst = worst_of(fit, r);
+		double worst = resource_worst(fit, r);
 
 		if (worst >= least)
 			continue;
@@ -149,7 +59,7 @@ static void begin(struct fit *fit, int mix)
 	for (int op = 0; op < model->ops; op++)
 		weight[op] = given->n[op] ? fmin(given->cycles / all, fit->alone[op]) : 0;
 	fit->owner[mix] = model->resources;
-	solve(fit, weight, model->resources);
+	resource_solve(fit, weight, model->resources);
 	model->resources++;
 }
 
@@ -177,9 +87,9 @@ static void settle(struct fit *fit)
 		double busy;
 
 		for (int k = 0; k < fit->count; k++)
-			fit->owner[k] = busiest(fit, k, &busy);
+			fit->owner[k] = resource_busiest(fit, k, &busy);
 		for (int r = 0; r < fit->model->resources; r++)
-			solve(fit, fit->model->weight[r], r);
+			resource_solve(fit, fit->model->weight[r], r);
 	}
 }
 
@@ -195,7 +105,7 @@ static int kinds_of(const struct fit *fit, int mix)
 /* The least explained of the mixes with so few kinds of operations; -1: all are. */
 static int least_explained(const struct fit *fit, int kinds, const bool *given_up)
 {
-	double least = 1 - TOLERANCE;
+	double least = 1 - fit->tolerance;
 	int found = -1;
 
 	for (int k = 0; k < fit->count; k++) {
@@ -203,7 +113,7 @@ static int least_explained(const struct fit *fit, int kinds, const bool *given_u
 
 		if (given_up[k] || kinds_of(fit, k) > kinds)
 			continue;
-		busiest(fit, k, &busy);
+		resource_busiest(fit, k, &busy);
 		if (busy < least) {
 			least = busy;
 			found = k;
@@ -212,14 +122,7 @@ static int least_explained(const struct fit *fit, int kinds, const bool *given_u
 	return found;
 }
 
-static void explain(struct fit *fit, bool *given_up)
-{
-	for (int kinds = 1; kinds <= fit->model->ops; kinds++)
-		for (int mix; (mix = least_explained(fit, kinds, given_up)) >= 0; given_up[mix] = true)
-			if (!extend(fit, mix))
-				begin(fit, mix);
-}
-
+/* Mean over the mixes. */
 static double error_of(const struct fit *fit)
 {
 	double sum = 0;
@@ -227,10 +130,33 @@ static double error_of(const struct fit *fit)
 	for (int k = 0; k < fit->count; k++) {
 		double busy;
 
-		busiest(fit, k, &busy);
+		resource_busiest(fit, k, &busy);
 		sum += fmin(fabs(busy - 1), 1);
 	}
 	return sum / fit->count;
+}
+
+/* What a mix of several kinds seems to wait for has to help another mix, too: some only ran badly. */
+static void explain_alone(struct fit *fit, int mix, int kinds)
+{
+	struct ports_model before = *fit->model;
+	double error = error_of(fit), own;
+	int owner = fit->owner[mix];
+
+	resource_busiest(fit, mix, &own);
+	begin(fit, mix);
+	if (kinds <= 2 || error_of(fit) < error - (1 - own + fit->tolerance) / fit->count)
+		return;
+	*fit->model = before;
+	fit->owner[mix] = owner;
+}
+
+static void explain(struct fit *fit, bool *given_up)
+{
+	for (int kinds = 1; kinds <= fit->model->ops; kinds++)
+		for (int mix; (mix = least_explained(fit, kinds, given_up)) >= 0; given_up[mix] = true)
+			if (!extend(fit, mix))
+				explain_alone(fit, mix, kinds);
 }
 
 /* Takes away resources that nobody misses. */
@@ -245,7 +171,7 @@ static void prune(struct fit *fit)
 		model->resources--;
 		memmove(model->weight[r], model->weight[r + 1],
 			sizeof model->weight[0] * (size_t)(model->resources - r));
-		if (error_of(fit) > error + TOLERANCE / fit->count)
+		if (error_of(fit) > error + fit->tolerance / fit->count)
 			*model = before;
 	}
 	for (int r = 0; r < model->resources; r++)
@@ -277,10 +203,10 @@ static int take(struct fit *fit, struct ports_mix *kept, const struct ports_mix 
 	return taken;
 }
 
-void ports_fit(struct ports_model *model, int ops, const struct ports_mix *mixes, int count)
+void ports_fit(struct ports_model *model, int ops, const struct ports_mix *mixes, int count, double error)
 {
 	struct ports_mix *kept = calloc((size_t)count + 1, sizeof *kept);
-	struct fit fit = { .model = model, .mixes = kept };
+	struct fit fit = { .model = model, .mixes = kept, .tolerance = fmax(LEAST_ERROR, error) };
 	bool *given_up = calloc((size_t)count + 1, sizeof *given_up);
 
 	memset(model, 0, sizeof *model);

@@ -23,9 +23,9 @@ struct ports_model {
 	double weight[PORTS_RESOURCES][PORTS_OPS]; /* cycles of the resource that one operation takes */
 };
 
-/* The fewest resources found that explain the mixes. Mixes that are not finite, not above 0 or empty count for nothing.
- * The ops whose mixes are missing weigh nothing. */
-void ports_fit(struct ports_model *model, int ops, const struct ports_mix *mixes, int count);
+/* The fewest resources found that explain the mixes, whose times may be off by so much, relatively. Mixes that
+ * are not finite, not above 0 or empty count for nothing, and operations in none of the others weigh nothing. */
+void ports_fit(struct ports_model *model, int ops, const struct ports_mix *mixes, int count, double error);
 
 /* Cycles that so many of each take. */
 double ports_predict(const struct ports_model *model, const int *n);
