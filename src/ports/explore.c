@@ -17,7 +17,7 @@ enum {
 	INTEGERS = 14, /* registers, where they were not counted: what most machines have */
 	FLOATS = 16,
 	ROOMY = 32, /* more make no difference */
-	SPARED = 1, /* of the integers', for the loop */
+	SPARED = 4, /* of the integers': what compilers want for a loop of several types */
 	WIDE = 32 /* bytes of a vector whose instruction set has targets of their own */
 };
 
@@ -69,6 +69,13 @@ static double cycles_of(struct lab *lab, const char *text)
 	return estimate.status == MACHINE_RAN ? estimate.ticks / lab->cycle : NAN;
 }
 
+/* What mixes are planned with: hardware likes whole numbers, and plans that do not change with every breath are compiled
+ * once. */
+static double planned(double interval)
+{
+	return interval < 1 ? 1 / round(1 / interval) : round(4 * interval) / 4;
+}
+
 /* Operations that run here, with their times. */
 static void take_alone(struct work *work, const struct ports_candidate *candidates, int count)
 {
@@ -83,7 +90,8 @@ static void take_alone(struct work *work, const struct ports_candidate *candidat
 			continue;
 		if (op.type->lanes * op.type->lane_bytes >= WIDE && op.type->class == NANO_FLOAT)
 			work->room.lent = op.type;
-		work->interval[survey->count] = op.interval;
+		work->interval[survey->count] = op.interval = planned(op.interval);
+		op.latency = round(op.latency);
 		survey->ops[survey->count++] = op;
 	}
 }
