@@ -68,7 +68,8 @@ static bool is_integer(const struct nano_node *node, enum nano_op op, bool vecto
 	       (node->type->lanes > 1) == vector;
 }
 
-/* A vector type needs a target feature, and some operations need more than their type does. Null: none is needed. */
+/* A vector type needs a target feature, be it of a variable that no statement uses, and some operations need more than
+ * their type does. Null: none is needed. */
 static const char *target(const struct nano *nano)
 {
 	int bytes = 0;
@@ -77,7 +78,7 @@ static const char *target(const struct nano *nano)
 	for (int i = 0; i < nano->variable_count; i++) {
 		const struct nano_type *type = nano->variables[i].type;
 
-		if (live(nano, i) && type->lanes > 1 && type->lanes * type->lane_bytes > bytes)
+		if (type->lanes > 1 && type->lanes * type->lane_bytes > bytes)
 			bytes = type->lanes * type->lane_bytes;
 	}
 	for (int i = 0; i < nano->node_count; i++) {
