@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "../common/common.h"
+#include "../policies/policies.h"
 
 /* What one instance of a family is about. */
 struct subject {
