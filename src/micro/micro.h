@@ -12,6 +12,7 @@
 
 #include "../common/common.h"
 #include "../ports/ports.h"
+#include "../policies/policies.h"
 
 /* What one instance of a family is about. */
 struct subject {

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ground.c - the misses of a sequence of references to one set, from what a walk takes
+ *
+ * A walk goes round places of which none comes twice, and a line has several words: a sequence that comes back to a
+ * line finds another word of it. The same sequence is walked in several sets at once, one reference in each of them and
+ * then the next: so the clock's grain, and what one miss does to the next, hardly count. Beside it comes a control of
+ * as many references to the same words of as many lines, spread over more sets, so that all of them hit. Below the
+ * nearest level the sets share one of the level above, which holds too few of their lines to hide any reference.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "ground.h"
+
+enum {
+	AT_ONCE = 8, /* sets */
+	LAPS = 32, /* before the first is timed */
+	LOOKS = 2,
+	NOISY_LOOKS = 5,
+	WORD = 8,
+	MOST_VISITS = 8,
+	MOST_WAYS = 32,
+	MOST_PLACES = SEQUENCE_MOST * GROUND_SETS
+};
+
+static const double CROWDED = 1.5, AMPLY = 3; /* times what the level above holds */
+static const double MISSES = 0.35; /* of a step: so much more than a hit is none */
+static const double ONE_EACH = 1.25; /* times the misses of one reference to each */
+static const double WAVERS = 0.3; /* misses: looks that differ by less need no third */
+
+/* Sets of the nearest level, as far from one another as they can be. */
+static bool nearest_sets(struct ground *ground, const struct conflicts *conflicts, double line)
+{
+	double all = floor(conflicts->way / line), sets = fmin(AT_ONCE, floor(all / 2));
+
+	if (sets < 1) {
+		snprintf(ground->why, sizeof(ground->why), "the level is one set: no control can lie beside it");
+		return false;
+	}
+	ground->sets = (long)sets;
+	ground->aside = (uint64_t)line;
+	ground->elsewhere = (uint64_t)(floor(all / sets) - 1);
+	ground->first = 1;
+	for (long i = 0; i < ground->sets; i++)
+		ground->set[i] = (uint64_t)(i * floor(all / sets)) * (uint64_t)line;
+	return true;
+}
+
+/* Columns that share a set of the level above: half of them for the sequence, half for the control. Where they are few,
+ * references to others come between two to one line. */
+static bool further_sets(struct ground *ground, const struct conflicts *conflicts, const struct conflicts *above)
+{
+	double columns = floor(conflicts->way / above->way / 2), rows;
+
+	columns = fmin(columns, fmin(ceil(AMPLY * above->held), GROUND_SETS));
+	ground->material.gap = columns < 1 ? 0 : (int)fmax(0, ceil((CROWDED * above->held + 1) / columns) - 1);
+	if (columns < 1 || ground->material.gap > ground->material.ways / 2) {
+		snprintf(ground->why, sizeof(ground->why), "the level above cannot be kept from hiding references");
+		return false;
+	}
+	rows = columns < AT_ONCE && above->way >= AT_ONCE * PLACE ? ceil(AT_ONCE / columns) : 1;
+	ground->sets = 0;
+	for (int row = 0; row < (int)rows; row++)
+		for (int column = 0; column < (int)columns; column++)
+			ground->set[ground->sets++] =
+				(uint64_t)row * (uint64_t)(above->way / AT_ONCE) + (uint64_t)column * (uint64_t)above->way;
+	ground->elsewhere = 2;
+	ground->aside = (uint64_t)(columns * above->way);
+	return true;
+}
+
+/* No prefetcher knows what comes. */
+static void shuffle_sets(struct ground *ground)
+{
+	long order[GROUND_SETS];
+	uint64_t kept[GROUND_SETS];
+
+	walk_shuffle(order, ground->sets);
+	for (long i = 0; i < ground->sets; i++)
+		kept[i] = ground->set[i];
+	for (long i = 0; i < ground->sets; i++)
+		ground->set[i] = kept[order[i]];
+}
+
+/* Places of a sequence in all sets; with `aside` lines take turns in sets beside them. */
+static long lay_out(const struct ground *ground, const struct sequence *sequence, bool aside, uint64_t *places)
+{
+	int visits[RULE_LINES] = { 0 };
+	long n = 0;
+
+	for (int i = 0; i < sequence->length; i++) {
+		int line = sequence->line[i], word = visits[line]++;
+		uint64_t place = (uint64_t)line * (uint64_t)ground->apart + (uint64_t)word * WORD;
+
+		if (aside)
+			place += (ground->first + (uint64_t)line % ground->elsewhere) * ground->aside;
+		for (long set = 0; set < ground->sets; set++)
+			places[n++] = place + ground->set[set];
+	}
+	return n;
+}
+
+static double look(struct ground *ground, uint64_t *places, long count)
+{
+	struct walk walk = {
+		.order = WALK_CYCLE, .pages = WALK_HUGE_PAGES, .places = places, .count = count, .laps = LAPS
+	};
+
+	return engine_walk_round(ground->lab, &walk, 1);
+}
+
+/* By turns; the middle of the differences, and how far they lie apart. */
+static bool compare(struct ground *ground, uint64_t *places[2], long count, double *more, double *spread, double *hit)
+{
+	int looks = ground->lab->timer->noise == NOISE_QUIET ? LOOKS : NOISY_LOOKS;
+	double differences[NOISY_LOOKS];
+	int n = 0;
+
+	*hit = INFINITY;
+	while (n < looks) {
+		double first = look(ground, places[n % 2], count), second = look(ground, places[1 - n % 2], count);
+		double all_hit = n % 2 ? first : second;
+
+		if (isnan(first) || isnan(second) || timer_over(ground->lab->timer))
+			return false;
+		*hit = fmin(*hit, all_hit);
+		differences[n++] = first + second - 2 * all_hit;
+		if (n == LOOKS && fabs(differences[0] - differences[1]) * (double)count >
+					  WAVERS * ground->step * (double)ground->sets)
+			looks = NOISY_LOOKS;
+	}
+	*more = stat_quantile(differences, n, 0.5);
+	*spread = (stat_quantile(differences, n, 0.75) - stat_quantile(differences, n, 0.25)) / 2;
+	return true;
+}
+
+bool ground_count(struct ground *ground, const struct sequence *sequence, double *missed, double *error)
+{
+	uint64_t *places = malloc(2 * MOST_PLACES * sizeof(*places)), *both[2] = { places, places + MOST_PLACES };
+	double more = NAN, spread = NAN, hit = INFINITY, per_lap = sequence->length / ground->step;
+	bool ran = false;
+
+	if (places) {
+		long count = lay_out(ground, sequence, false, both[0]);
+
+		lay_out(ground, sequence, true, both[1]);
+		ran = compare(ground, both, count, &more, &spread, &hit);
+	}
+	free(places);
+	*missed = more * per_lap;
+	*error = spread * per_lap;
+	if (!ran)
+		snprintf(ground->why, sizeof(ground->why), "the walks could not be taken");
+	else if (hit > ground->hit + MISSES * ground->step)
+		snprintf(ground->why, sizeof(ground->why), "references that ought to hit take %.1f cycles, not %.1f", hit,
+			 ground->hit);
+	else
+		return true;
+	return false;
+}
+
+/* Lines by turns, each so many times in a row; where the level above is crowded out by others, a few of them are. */
+static void in_a_row(struct sequence *sequence, const struct material *material, int visits)
+{
+	int group = material->gap + 1, lines = (2 * material->ways + group - 1) / group * group;
+
+	*sequence = (struct sequence){ .lines = lines };
+	for (int first = 0; first < lines; first += group)
+		for (int i = 0; i < visits * group && sequence->length < SEQUENCE_MOST; i++)
+			sequence->line[sequence->length++] = (uint8_t)(first + i % group);
+}
+
+/* What is in one line with its first word comes with it: a second reference misses no more. So many words do. */
+static int words_of_a_line(struct ground *ground)
+{
+	struct sequence sequence;
+	double once, often, error;
+
+	in_a_row(&sequence, &ground->material, 1);
+	if (!ground_count(ground, &sequence, &once, &error))
+		return 0;
+	for (int visits = MOST_VISITS; visits > 1; visits /= 2) {
+		in_a_row(&sequence, &ground->material, visits);
+		if (sequence.length == SEQUENCE_MOST)
+			continue;
+		if (!ground_count(ground, &sequence, &often, &error))
+			return 0;
+		lab_note(ground->lab, "misses in a lap, by references to a line in a row", visits, often, "");
+		if (often < ONE_EACH * once)
+			return visits;
+	}
+	snprintf(ground->why, sizeof(ground->why), "two words of a line do not come together");
+	return 0;
+}
+
+bool ground_open(struct ground *ground, struct lab *lab, int depth)
+{
+	const struct hierarchy *hierarchy = lab->hierarchy;
+	const struct level *level = &hierarchy->level[depth];
+	const struct conflicts *conflicts = engine_conflicts(lab, depth);
+
+	*ground = (struct ground){ .lab = lab, .material = { .ways = (int)conflicts->ways } };
+	if (!conflicts->found) {
+		snprintf(ground->why, sizeof(ground->why), "%s", conflicts->why);
+		return false;
+	}
+	if (conflicts->ways > MOST_WAYS) {
+		snprintf(ground->why, sizeof(ground->why), "%.0f ways are more than sequences are made for",
+			 conflicts->ways);
+		return false;
+	}
+	if (depth && (conflicts->exclusive || !level[-1].conflicts.found)) {
+		snprintf(ground->why, sizeof(ground->why), "%s",
+			 conflicts->exclusive ? "it holds what the level above lost, in that one's order"
+					      : "the sets of the level above are not known");
+		return false;
+	}
+	ground->apart = conflicts->way;
+	ground->step = hierarchy_step(hierarchy, depth);
+	ground->hit = depth ? level->latency : hierarchy->chase;
+	if (depth ? !further_sets(ground, conflicts, &level[-1].conflicts)
+		  : !nearest_sets(ground, conflicts, fmax(PLACE, hierarchy->line)))
+		return false;
+	shuffle_sets(ground);
+	ground->material.visits = 1;
+	ground->material.visits = words_of_a_line(ground);
+	return ground->material.visits > 0;
+}

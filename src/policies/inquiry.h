@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * inquiry.h - which rule explains the misses that were counted, and which sequence to count them of next
+ */
+#ifndef XRAY_POLICIES_INQUIRY_H
+#define XRAY_POLICIES_INQUIRY_H
+
+#include "sequences.h"
+
+enum { TRIALS_MOST = 72, ROUND_MOST = 8 };
+
+struct suspect {
+	struct rule rule;
+	enum manner manner;
+	double score; /* log likelihood, with the scale that makes it most */
+	double scale; /* of what was counted to what it predicts */
+	double off; /* errors that it leaves between what was counted and what it predicts, in the mean */
+	double vague; /* share of the trials of which it predicts several ends */
+	bool acquitted; /* for good */
+};
+
+struct trial {
+	struct sequence sequence;
+	double missed, error; /* in a lap */
+};
+
+struct inquiry {
+	struct material material;
+	uint64_t random;
+	struct suspect *suspects;
+	struct prediction *predictions; /* of each suspect for each trial */
+	struct trial trials[TRIALS_MOST];
+	int count, tried;
+};
+
+/* False without memory, and where there is nothing to choose from. */
+bool inquiry_open(struct inquiry *inquiry, const struct material *material);
+void inquiry_close(struct inquiry *inquiry);
+
+/* Sequences that tell the suspects that are left apart, as well as any of some do; how many: 0 when none does. */
+int inquiry_next(struct inquiry *inquiry, struct sequence next[ROUND_MOST]);
+/* What was counted of one. */
+void inquiry_take(struct inquiry *inquiry, const struct sequence *sequence, double missed, double error);
+
+enum certainty { CERTAIN_RULE, CERTAIN_MANNER, CERTAIN_NOTHING };
+struct verdict {
+	enum certainty certainty;
+	struct rule rule; /* the one that explains it best */
+	enum manner manner;
+	char also[128]; /* others that cannot be told from it, by name; may be empty */
+	double scale, off; /* as of that suspect */
+	int left; /* suspects that explain it about as well */
+};
+struct verdict inquiry_verdict(struct inquiry *inquiry);
+
+#endif
