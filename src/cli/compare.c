@@ -138,7 +138,7 @@ int cli_diff(const struct options *options)
 
 /* A plan of those of the findings that are known, changed ones only or all; false when there are none. Names that this
  * xray does not know, as another version's document may have, are left out. */
-static bool plan_known(struct plan *plan, const struct comparison *comparison, enum verdict verdict)
+static bool plan_known(struct plan *plan, const struct comparison *comparison, enum compare_verdict verdict)
 {
 	const char **names = calloc((size_t)comparison->count + 1, sizeof(*names));
 	char error[512];

@@ -7,7 +7,7 @@
 
 #include "../report/report.h"
 
-enum verdict {
+enum compare_verdict {
 	SAME,
 	CHANGED,
 	UNSURE, /* known before and not after: no change, and no proof that there is none */
@@ -19,12 +19,12 @@ enum verdict {
 };
 
 /* same, changed, unsure, clearer, unknown, only-before, only-after. */
-const char *verdict_word(enum verdict verdict);
+const char *verdict_word(enum compare_verdict verdict);
 
 /* Findings are borrowed. */
 struct difference {
 	const struct finding *before, *after; /* NULL: not in that document */
-	enum verdict verdict;
+	enum compare_verdict verdict;
 	double ratio; /* of the values, after to before; NaN where that says nothing */
 	double least; /* the same of the ends of the intervals that are nearest to each other; 1 where they meet */
 	double confidence; /* that the truth of both lies where they say; NaN where they do not say */
@@ -36,10 +36,10 @@ struct difference {
 struct difference compare_findings(const struct finding *before, const struct finding *after);
 
 /* --- shapes.c: a verdict on two measured ones of the unit, SAME or CHANGED; how says what is different. */
-enum verdict compare_matrices(const struct matrix *before, const struct matrix *after, char *how, size_t size);
+enum compare_verdict compare_matrices(const struct matrix *before, const struct matrix *after, char *how, size_t size);
 /* Groups and members may stand in any order. */
-enum verdict compare_trees(const char *before, const char *after, char *how, size_t size);
-enum verdict compare_texts(const char *before, const char *after, char *how, size_t size);
+enum compare_verdict compare_trees(const char *before, const char *after, char *how, size_t size);
+enum compare_verdict compare_texts(const char *before, const char *after, char *how, size_t size);
 
 /* --- documents.c */
 struct comparison {

@@ -13,7 +13,7 @@ static const double APART = 0.25;
  * with it all in ns and bytes/s, goes up and down with the heat and the neighbours. */
 static const double CYCLES_DRIFT = 0.02, CLOCK_DRIFT = 0.05;
 
-const char *verdict_word(enum verdict verdict)
+const char *verdict_word(enum compare_verdict verdict)
 {
 	static const char *const words[VERDICTS] = { "same",    "changed",     "unsure",    "clearer",
 						     "unknown", "only-before", "only-after" };

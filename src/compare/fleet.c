@@ -28,7 +28,7 @@ static int fellows(const struct fleet *fleet, const struct finding *finding, int
 		if (!other)
 			continue;
 
-		enum verdict verdict = compare_findings(finding, other).verdict;
+		enum compare_verdict verdict = compare_findings(finding, other).verdict;
 
 		same += verdict == SAME;
 		*knowing += verdict == SAME || verdict == CHANGED;

@@ -69,7 +69,7 @@ static void write_cell(const char *unit, double value, char *text, size_t size)
 	report_value(&finding, text, size);
 }
 
-enum verdict compare_matrices(const struct matrix *before, const struct matrix *after, char *how, size_t size)
+enum compare_verdict compare_matrices(const struct matrix *before, const struct matrix *after, char *how, size_t size)
 {
 	struct cells seen = look_at_cells(before, after);
 	char from[32], to[32];
@@ -124,7 +124,7 @@ static json_t *ordered(const json_t *tree)
 	return whole;
 }
 
-enum verdict compare_trees(const char *before, const char *after, char *how, size_t size)
+enum compare_verdict compare_trees(const char *before, const char *after, char *how, size_t size)
 {
 	json_t *read[] = { json_loads(before, 0, NULL), json_loads(after, 0, NULL) };
 	json_t *trees[] = { ordered(read[0]), ordered(read[1]) };
@@ -148,7 +148,7 @@ static void copy_word(const char *place, char text[40])
 }
 
 /* The first word that is different: of a list of CPUs the first group. */
-enum verdict compare_texts(const char *before, const char *after, char *how, size_t size)
+enum compare_verdict compare_texts(const char *before, const char *after, char *how, size_t size)
 {
 	size_t at = 0, word = 0;
 	char from[40], to[40];

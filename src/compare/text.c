@@ -96,7 +96,8 @@ static bool same_part(const char *one, const char *other)
 	return part_of(one) == part_of(other) && strncmp(one, other, part_of(one)) == 0;
 }
 
-static void put_verdict(struct line *line, const struct compared *compared, enum verdict verdict, const char *head)
+static void put_verdict(struct line *line, const struct compared *compared, enum compare_verdict verdict,
+			const char *head)
 {
 	const struct comparison *comparison = compared->comparison;
 	struct widths widths = widths_of(comparison, compared->full);
@@ -119,7 +120,8 @@ static void put_verdict(struct line *line, const struct compared *compared, enum
 }
 
 /* Names, or of many how many each part of the machine has. */
-static void put_lonely(struct line *line, const struct compared *compared, enum verdict verdict, const char *file)
+static void put_lonely(struct line *line, const struct compared *compared, enum compare_verdict verdict,
+		       const char *file)
 {
 	const struct comparison *comparison = compared->comparison;
 	char head[4224], item[96];
@@ -190,7 +192,7 @@ static double size_of(const struct difference *difference)
 static void put_summary(FILE *out, const struct comparison *comparison)
 {
 	static const struct {
-		enum verdict verdict;
+		enum compare_verdict verdict;
 		const char *word;
 	} parts[] = { { CHANGED, "changed" },      { SAME, "same" },           { UNSURE, "no longer clear" },
 		      { CLEARER, "clear now" },    { UNKNOWN, "never clear" }, { ONLY_BEFORE, "only before" },

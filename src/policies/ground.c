@@ -64,8 +64,8 @@ static bool further_sets(struct ground *ground, const struct conflicts *conflict
 	ground->sets = 0;
 	for (int row = 0; row < (int)rows; row++)
 		for (int column = 0; column < (int)columns; column++)
-			ground->set[ground->sets++] =
-				(uint64_t)row * (uint64_t)(above->way / AT_ONCE) + (uint64_t)column * (uint64_t)above->way;
+			ground->set[ground->sets++] = (uint64_t)row * (uint64_t)(above->way / AT_ONCE) +
+						      (uint64_t)column * (uint64_t)above->way;
 	ground->elsewhere = 2;
 	ground->aside = (uint64_t)(columns * above->way);
 	return true;
@@ -154,8 +154,8 @@ bool ground_count(struct ground *ground, const struct sequence *sequence, double
 	if (!ran)
 		snprintf(ground->why, sizeof(ground->why), "the walks could not be taken");
 	else if (hit > ground->hit + MISSES * ground->step)
-		snprintf(ground->why, sizeof(ground->why), "references that ought to hit take %.1f cycles, not %.1f", hit,
-			 ground->hit);
+		snprintf(ground->why, sizeof(ground->why), "references that ought to hit take %.1f cycles, not %.1f",
+			 hit, ground->hit);
 	else
 		return true;
 	return false;

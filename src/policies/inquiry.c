@@ -87,7 +87,8 @@ static void weigh(struct inquiry *inquiry, int who)
 		const struct prediction *expected = predicted(inquiry, who, i);
 		double low = suspect->scale * expected->low, high = suspect->scale * expected->high;
 
-		suspect->off += fmin(FAR_OFF, outside(trial->missed, low, high) / error_of(trial, high)) / inquiry->tried;
+		suspect->off +=
+			fmin(FAR_OFF, outside(trial->missed, low, high) / error_of(trial, high)) / inquiry->tried;
 		suspect->vague += (high - low > 1 ? 1.0 : 0) / inquiry->tried;
 	}
 }
@@ -155,7 +156,8 @@ static double worth(const struct prediction *expected, const int *who, int n, co
 
 	for (int i = 0, pair = 0; i < n; i++)
 		for (int j = 0; j < i; j++, pair++)
-			sum += fmin(ENOUGH, told[pair] + fmin(ENOUGH / 2, apart(&expected[who[i]], &expected[who[j]]))) -
+			sum += fmin(ENOUGH,
+				    told[pair] + fmin(ENOUGH / 2, apart(&expected[who[i]], &expected[who[j]]))) -
 			       told[pair];
 	return sum;
 }
@@ -164,8 +166,8 @@ static void tell(const struct prediction *expected, const int *who, int n, doubl
 {
 	for (int i = 0, pair = 0; i < n; i++)
 		for (int j = 0; j < i; j++, pair++)
-			told[pair] = fmin(ENOUGH, told[pair] +
-							  fmin(ENOUGH / 2, apart(&expected[who[i]], &expected[who[j]])));
+			told[pair] = fmin(ENOUGH,
+					  told[pair] + fmin(ENOUGH / 2, apart(&expected[who[i]], &expected[who[j]])));
 }
 
 struct pool {

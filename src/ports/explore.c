@@ -69,8 +69,8 @@ static double cycles_of(struct lab *lab, const char *text)
 	return estimate.status == MACHINE_RAN ? estimate.ticks / lab->cycle : NAN;
 }
 
-/* What mixes are planned with: hardware likes whole numbers, and plans that do not change with every breath are compiled
- * once. */
+/* What mixes are planned with: hardware likes whole numbers, and plans that do not change with every breath are
+ * compiled once. */
 static double planned(double interval)
 {
 	return interval < 1 ? 1 / round(1 / interval) : round(4 * interval) / 4;
