@@ -143,8 +143,10 @@ static void copy_word(const char *place, char text[40])
 {
 	int length = (int)strcspn(place, " "), most = 32;
 
-	snprintf(text, 40, "%.*s%s", length < most ? length : most, length ? place : "nothing",
-		 length > most ? "..." : "");
+	if (length == 0)
+		snprintf(text, 40, "nothing");
+	else
+		snprintf(text, 40, "%.*s%s", length < most ? length : most, place, length > most ? "..." : "");
 }
 
 /* The first word that is different: of a list of CPUs the first group. */

@@ -18,7 +18,11 @@ static bool is_trouble(const struct finding *finding)
 /* Waits only for another finding, which is in trouble itself and says why. */
 static bool waits(const struct finding *finding)
 {
-	return finding->outcome == BLOCKED && strncmp(finding->reason, "needs ", 6) == 0;
+	const char *need = finding->reason + strlen("needs ");
+
+	/* Names have dots in them; a second CPU has none. */
+	return finding->outcome == BLOCKED && strncmp(finding->reason, "needs ", 6) == 0 &&
+	       memchr(need, '.', strcspn(need, " "));
 }
 
 /* The same reason but for its numbers? */

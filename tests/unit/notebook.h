@@ -29,7 +29,7 @@ static const struct report_context CONTEXT = {
 	.quota = INFINITY,
 };
 
-static void measured(struct findings *findings, const char *name, const char *unit, const double range[3])
+static inline void measured(struct findings *findings, const char *name, const char *unit, const double range[3])
 {
 	struct finding finding = finding_blank(name, unit);
 
@@ -44,7 +44,7 @@ static void measured(struct findings *findings, const char *name, const char *un
 	findings_put_take(findings, &finding);
 }
 
-static void other(struct findings *findings, const char *name, enum outcome outcome, const char *reason)
+static inline void other(struct findings *findings, const char *name, enum outcome outcome, const char *reason)
 {
 	struct finding finding = finding_blank(name, "cycles");
 
@@ -53,7 +53,7 @@ static void other(struct findings *findings, const char *name, enum outcome outc
 	findings_put_take(findings, &finding);
 }
 
-static void claim(struct findings *findings, const char *name, double value, const char *source)
+static inline void claim(struct findings *findings, const char *name, double value, const char *source)
 {
 	struct finding finding = *findings_get(findings, name);
 
@@ -65,7 +65,7 @@ static void claim(struct findings *findings, const char *name, double value, con
 #define RANGE(low, value, high) ((const double[]){ low, value, high })
 #define POINT(value) RANGE(value, value, value)
 
-static struct findings *notebook(void)
+static inline struct findings *notebook(void)
 {
 	struct findings *findings = findings_new();
 	struct finding noted;

@@ -257,11 +257,36 @@ static void test_catalogue(void **state)
 	assert_null(catalogue_at(-1));
 }
 
+/* What is left goes by what was seen of the same micro-benchmark, and else by what was seen of all. */
+static void test_left(void **state)
+{
+	static const char *const names[] = { "op.add.i32.latency", "op.add.i64.latency", "op.add.i32.interval" };
+	struct plan plan;
+	char error[256];
+	double before;
+
+	(void)state;
+	assert_true(plan_make(&plan, names, 3, EFFORT_DEFAULT, error, sizeof(error)));
+	assert_true(plan.count >= 3);
+	assert_true(isnan(plan_left(&plan, 0)));
+	assert_float_equal(plan_left(&plan, plan.count), 0, 0);
+	for (int i = 0; i < plan.count; i++)
+		plan.steps[i].seconds = 2;
+	before = plan_left(&plan, 1);
+	assert_true(before >= 2 * (plan.count - 1));
+	assert_float_equal(plan_left(&plan, plan.count - 1), 2, 1e-9);
+	/* What was not reached yet says nothing. */
+	plan.steps[plan.count - 1].seconds = 1000;
+	assert_float_equal(plan_left(&plan, 1), before, 1e-9);
+	plan_free(&plan);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_selects), cmocka_unit_test(test_asked),   cmocka_unit_test(test_order),
 		cmocka_unit_test(test_effort),  cmocka_unit_test(test_unknown), cmocka_unit_test(test_catalogue),
+		cmocka_unit_test(test_left),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
