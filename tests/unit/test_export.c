@@ -170,9 +170,10 @@ static void test_flags(void **state)
 
 	measured(findings, "cache.l2.size", "bytes", POINT(2097152));
 	measured(findings, "line.constructive", "bytes", POINT(64));
+	other(findings, "memory.parallelism", ABSENT, "in order");
 	said = say("gcc", findings);
 	assert_int_equal(said.result, EXPORT_WHOLE);
-	assert_string_equal(said.talk, "");
+	assert_string_equal(said.talk, "xray: this machine has no memory.parallelism\n");
 	forget(&said);
 	measured(findings, "cache.l1d.size", "bytes", POINT(11000));
 	said = say("gcc", findings);
