@@ -115,7 +115,7 @@ static void put_benchmarks(struct sheet *sheet, int levels)
 	      "      write streams: {bytes: 0 B, streams: 0}\n  measurements:\n",
 	      sheet->out);
 	for (int i = 0; i < levels; i++) {
-		char level[8];
+		char level[16];
 
 		snprintf(level, sizeof(level), "L%d", i + 1);
 		if (rates[i] > 0)
@@ -129,7 +129,7 @@ static void put_benchmarks(struct sheet *sheet, int levels)
 static void put_hierarchy(struct sheet *sheet)
 {
 	struct level found[5] = { 0 };
-	int levels = sheet_levels(sheet), known = 0;
+	int levels = sheet_depth(sheet), known = 0;
 
 	while (known < levels && find_level(sheet, sheet_level_name(known + 1), &found[known]))
 		known++;

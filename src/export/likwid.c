@@ -61,7 +61,7 @@ static void put_inclusion(struct sheet *sheet, int number, const char *level)
 
 void write_likwid(struct sheet *sheet)
 {
-	int levels = sheet_levels(sheet), known = 0;
+	int levels = sheet_depth(sheet), known = 0;
 
 	for (int i = 1; i <= levels; i++) {
 		const char *name = sheet_level_name(i);
