@@ -43,17 +43,22 @@ static bool shared_part(struct sheet *sheet, double *bytes)
 	return true;
 }
 
+/* The variable before the first tunable, a colon before the others. */
+static void put_tunable(FILE *out, const char *name, double bytes)
+{
+	fprintf(out, "%sglibc.cpu.%s=%.0f", ftell(out) > 0 ? ":" : "GLIBC_TUNABLES=", name, bytes);
+}
+
 void write_glibc(struct sheet *sheet)
 {
-	const char *between = "GLIBC_TUNABLES=";
 	double bytes;
 
-	if (sheet_number(sheet, "cache.l1d.size", &bytes)) {
-		fprintf(sheet->out, "%sglibc.cpu.x86_data_cache_size=%.0f", between, bytes);
-		between = ":";
-	}
+	if (sheet_number(sheet, "cache.l1d.size", &bytes))
+		put_tunable(sheet->out, "x86_data_cache_size", bytes);
 	if (shared_part(sheet, &bytes))
-		fprintf(sheet->out, "%sglibc.cpu.x86_shared_cache_size=%.0f", between, bytes);
+		put_tunable(sheet->out, "x86_shared_cache_size", bytes);
+	if (sheet_number(sheet, "memory.streaming", &bytes))
+		put_tunable(sheet->out, "x86_non_temporal_threshold", bytes);
 	if (ftell(sheet->out) > 0)
 		fputc('\n', sheet->out);
 }

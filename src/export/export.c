@@ -16,7 +16,8 @@ static const char *const machine_names[] = {
 	"cpu.frequency", "cpu.fma", "cpu.registers", "cache",      "memory", "page", "tlb",
 	"line",          "smp",     "contexts",      "numa.nodes", "os",     NULL
 };
-static const char *const gcc_names[] = { "cache.l1d.size", "cache.l1d.line", "cache.l2.size", "line", NULL };
+static const char *const gcc_names[] = { "cache.l1d.size", "cache.l1d.line",     "cache.l2.size",
+					 "line",           "memory.parallelism", NULL };
 static const char *const size_names[] = { "cache.levels", "cache.l1d.size", "cache.l2.size", "cache.l3.size", NULL };
 static const char *const openblas_names[] = { "cache.l2.size", "contexts.fp", NULL };
 static const char *const polly_names[] = { "cache.l1d.size",       "cache.l1d.ways",
@@ -27,22 +28,20 @@ static const char *const polly_names[] = { "cache.l1d.size",       "cache.l1d.wa
 /* Of the caches that hold data; cache.l1i is not one of them. */
 #define OF_LEVELS(property) "cache.l1d." property, "cache.l?." property
 
-static const char *const glibc_names[] = { "cache.levels", OF_LEVELS("size"), OF_LEVELS("sharing"), NULL };
-static const char *const likwid_names[] = { "cache.levels",
-					    OF_LEVELS("size"),
-					    OF_LEVELS("line"),
-					    OF_LEVELS("ways"),
-					    OF_LEVELS("unified"),
-					    OF_LEVELS("sharing"),
-					    NULL };
+static const char *const glibc_names[] = { "cache.levels", OF_LEVELS("size"), OF_LEVELS("sharing"), "memory.streaming",
+					   NULL };
+static const char *const likwid_names[] = { "cache.levels",       OF_LEVELS("size"),
+					    OF_LEVELS("line"),    OF_LEVELS("ways"),
+					    OF_LEVELS("unified"), OF_LEVELS("inclusion"),
+					    OF_LEVELS("sharing"), NULL };
 static const char *const hwloc_names[] = {
 	"cache.levels",       OF_LEVELS("size"), OF_LEVELS("line"), OF_LEVELS("ways"), OF_LEVELS("unified"),
 	OF_LEVELS("sharing"), "smp.siblings",    "comm.tree",       "numa.nodes",      NULL
 };
 static const char *const kerncraft_names[] = {
-	"cpu.frequency",      "cache.levels",       OF_LEVELS("size"),    OF_LEVELS("line"),
-	OF_LEVELS("ways"),    OF_LEVELS("policy"),  OF_LEVELS("sharing"), "smp.smt",
-	"op.add.f*.interval", "op.mul.f*.interval", "op.fma.f*.interval", NULL
+	"cpu.frequency",     "cache.levels",       OF_LEVELS("size"),      OF_LEVELS("line"),    OF_LEVELS("ways"),
+	OF_LEVELS("policy"), OF_LEVELS("write"),   OF_LEVELS("bandwidth"), "memory.bandwidth",   OF_LEVELS("sharing"),
+	"smp.smt",           "op.add.f*.interval", "op.mul.f*.interval",   "op.fma.f*.interval", NULL
 };
 
 static const struct form {

@@ -123,6 +123,23 @@ int sheet_levels(struct sheet *sheet)
 	return levels >= 1 && levels <= 5 ? (int)levels : 0;
 }
 
+int sheet_depth(struct sheet *sheet)
+{
+	int levels = sheet_levels(sheet), depth = 0;
+	char name[64];
+
+	while (levels == 0 && depth < 5) {
+		snprintf(name, sizeof(name), "cache.%s.size", sheet_level_name(depth + 1));
+
+		const struct finding *finding = findings_get(sheet->findings, name);
+
+		if (!finding || finding->outcome == ABSENT)
+			break;
+		depth++;
+	}
+	return levels > 0 ? levels : depth;
+}
+
 bool sheet_takes(const struct sheet *sheet, const char *name)
 {
 	for (const char *const *pattern = sheet->format->names; *pattern; pattern++)

@@ -54,7 +54,7 @@ static void put_interference(struct sheet *sheet, double line)
 
 void write_gcc(struct sheet *sheet)
 {
-	double line;
+	double line, loads;
 
 	put_kib(sheet, "--param=l1-cache-size=", "cache.l1d.size");
 	put_kib(sheet, "--param=l2-cache-size=", "cache.l2.size");
@@ -65,6 +65,8 @@ void write_gcc(struct sheet *sheet)
 		sheet_omit(sheet, "line.destructive", "GCC compares it with cache.l1d.line");
 		sheet_omit(sheet, "line.constructive", "GCC compares it with cache.l1d.line");
 	}
+	if (sheet_number(sheet, "memory.parallelism", &loads))
+		put_flag(sheet, "--param=simultaneous-prefetches=", loads);
 	end_line(sheet);
 }
 

@@ -95,7 +95,7 @@ static void describe(struct sheet *sheet, int level, double size, struct layer *
 static void add_caches(struct topology *topology)
 {
 	struct sheet *sheet = topology->sheet;
-	int levels = sheet_levels(sheet);
+	int levels = sheet_depth(sheet);
 
 	for (int i = 1; i <= levels; i++) {
 		struct layer layer = { 0 };

@@ -50,6 +50,22 @@ static void put_policy(struct sheet *sheet, const char *level)
 		sheet_omit(sheet, name, "a policy that Kerncraft does not know");
 }
 
+/* "back, allocate", "through, no allocate". */
+static void put_write(struct sheet *sheet, const char *level)
+{
+	char name[64];
+	const char *write;
+
+	snprintf(name, sizeof(name), "cache.%s.write", level);
+	write = sheet_text(sheet, name);
+	if (write && strchr(write, ','))
+		fprintf(sheet->out, ", write_back: %s, write_allocate: %s",
+			strncmp(write, "back", 4) == 0 ? "true" : "false",
+			strstr(write, "no allocate") ? "false" : "true");
+	else if (write)
+		sheet_omit(sheet, name, "half of it is not known");
+}
+
 static void put_sharers(struct sheet *sheet, const struct groups *groups)
 {
 	int threads = groups_largest(groups);
@@ -67,17 +83,53 @@ static void put_level(struct sheet *sheet, int number, int levels, const struct 
 	fprintf(sheet->out, "- level: L%d\n  cache per group: {sets: %.0f, ways: %.0f, cl_size: %.0f", number,
 		level->size / (level->ways * level->line), level->ways, level->line);
 	put_policy(sheet, sheet_level_name(number));
+	put_write(sheet, sheet_level_name(number));
 	if (number < levels)
 		fprintf(sheet->out, ", load_from: L%d, store_to: L%d", number + 1, number + 1);
 	fprintf(sheet->out, "}\n  size per group: %.0f B\n", level->size);
 	put_sharers(sheet, &level->groups);
 }
 
+static void put_bandwidth(FILE *out, const char *level, double rate)
+{
+	fprintf(out, "    %s:\n      1: {threads per core: 1, cores: [1], threads: [1], results: {load: [%.0f B/s]}}\n",
+		level, rate);
+}
+
+/* What one CPU reads from each level that stands in the file, and from memory: Kerncraft's kernel `load`. */
+static void put_benchmarks(struct sheet *sheet, int levels)
+{
+	double rates[5], memory = 0;
+	bool any = sheet_number(sheet, "memory.bandwidth", &memory);
+
+	for (int i = 0; i < levels; i++) {
+		rates[i] = 0;
+		any = sheet_level(sheet, "cache", sheet_level_name(i + 1), "bandwidth", &rates[i]) || any;
+	}
+	if (levels == 0 || !any)
+		return;
+	if (memory > 0)
+		fputs("- level: MEM\n  size per group: null\n", sheet->out);
+	fputs("benchmarks:\n  kernels:\n    load:\n      FLOPs per iteration: 0\n"
+	      "      read streams: {bytes: 8 B, streams: 1}\n      read+write streams: {bytes: 0 B, streams: 0}\n"
+	      "      write streams: {bytes: 0 B, streams: 0}\n  measurements:\n",
+	      sheet->out);
+	for (int i = 0; i < levels; i++) {
+		char level[16];
+
+		snprintf(level, sizeof(level), "L%d", i + 1);
+		if (rates[i] > 0)
+			put_bandwidth(sheet->out, level, rates[i]);
+	}
+	if (memory > 0)
+		put_bandwidth(sheet->out, "MEM", memory);
+}
+
 /* Levels name the next one, so they end before the first that is not known. */
 static void put_hierarchy(struct sheet *sheet)
 {
 	struct level found[5] = { 0 };
-	int levels = sheet_levels(sheet), known = 0;
+	int levels = sheet_depth(sheet), known = 0;
 
 	while (known < levels && find_level(sheet, sheet_level_name(known + 1), &found[known]))
 		known++;
@@ -87,6 +139,7 @@ static void put_hierarchy(struct sheet *sheet)
 		put_level(sheet, i + 1, known, &found[i]);
 		groups_free(&found[i].groups);
 	}
+	put_benchmarks(sheet, known);
 	if (known < levels)
 		sheet_omit(sheet, "memory hierarchy", "ends before the first level without size, ways and line");
 }

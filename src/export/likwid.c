@@ -46,9 +46,22 @@ static const char *type_of(struct sheet *sheet, int number, const char *name)
 	return sheet_level(sheet, "cache", name, "unified", &unified) && unified != 0 ? "UNIFIEDCACHE" : "DATACACHE";
 }
 
+/* Nothing lies above the first level. */
+static void put_inclusion(struct sheet *sheet, int number, const char *level)
+{
+	char name[64];
+	const char *inclusion;
+
+	snprintf(name, sizeof(name), "cache.%s.inclusion", level);
+	inclusion = number > 1 ? sheet_text(sheet, name) : NULL;
+	if (inclusion)
+		fprintf(sheet->out, "cpuid_topology cacheLevels %d inclusive = %d\n", number,
+			strcmp(inclusion, "inclusive") == 0);
+}
+
 void write_likwid(struct sheet *sheet)
 {
-	int levels = sheet_levels(sheet), known = 0;
+	int levels = sheet_depth(sheet), known = 0;
 
 	for (int i = 1; i <= levels; i++) {
 		const char *name = sheet_level_name(i);
@@ -69,6 +82,7 @@ void write_likwid(struct sheet *sheet)
 		fprintf(sheet->out, "cpuid_topology cacheLevels %d lineSize = %.0f\n", i, level.line);
 		fprintf(sheet->out, "cpuid_topology cacheLevels %d size = %.0f\n", i, level.size);
 		fprintf(sheet->out, "cpuid_topology cacheLevels %d threads = %d\n", i, level.threads);
+		put_inclusion(sheet, i, name);
 		known = i;
 	}
 	if (levels > 0 && known < levels)

@@ -27,29 +27,46 @@ static const struct scale {
 
 enum { SCALES = sizeof(scales) / sizeof(scales[0]) };
 
-/* cache.l1d.size -> xray_cache_size_bytes, level="l1d". False for what is no number. */
+/* Writes the parts of a name behind one another: bandwidth.all -> _bandwidth_all. */
+static void join(char *family, size_t size, const char *parts)
+{
+	size_t used = strlen(family);
+
+	snprintf(family + used, size - used, "_%s", parts);
+	for (char *c = family + used; *c; c++)
+		if (*c == '.')
+			*c = '_';
+}
+
+/* cache.l1d.size -> xray_cache_size_bytes, level="l1d"; cpu.fma.f64 -> xray_cpu_fma, type="f64". False for what is no
+ * number. */
 static bool name_series(const struct finding *finding, struct series *series)
 {
 	const struct scale *scale = scales;
-	char part[24] = "", middle[24] = "", last[24] = "";
-	int parts = sscanf(finding->name, "%23[^.].%23[^.].%23[^.]", part, middle, last);
-	bool level = strcmp(part, "cache") == 0 || strcmp(part, "tlb") == 0;
+	const char *second = strchr(finding->name, '.'), *third = second ? strchr(second + 1, '.') : NULL;
+	bool level = strncmp(finding->name, "cache.", 6) == 0 || strncmp(finding->name, "tlb.", 4) == 0;
+	bool type = strncmp(finding->name, "cpu.", 4) == 0;
 
 	while (scale < scales + SCALES && strcmp(scale->unit, finding->unit) != 0)
 		scale++;
-	if (scale == scales + SCALES || parts < 2)
+	if (scale == scales + SCALES || !second)
 		return false;
-	series->unit = scale->metric;
-	series->scale = scale->scale;
-	if (parts < 3) {
-		snprintf(series->family, sizeof(series->family), "xray_%s_%s", part, middle);
-		snprintf(series->labels, sizeof(series->labels), "%s", "");
-	} else if (level) {
-		snprintf(series->family, sizeof(series->family), "xray_%s_%s", part, last);
-		snprintf(series->labels, sizeof(series->labels), "level=\"%s\"", middle);
+	*series = (struct series){ .family = "xray", .unit = scale->metric, .scale = scale->scale };
+	if (!third || (!level && !type)) {
+		join(series->family, sizeof(series->family), finding->name);
+		return true;
+	}
+
+	int first = (int)(second - finding->name), middle = (int)(third - second - 1);
+	char start[64];
+
+	snprintf(start, sizeof(start), "%.*s", level ? first : first + 1 + middle, finding->name);
+	join(series->family, sizeof(series->family), start);
+	if (level) {
+		join(series->family, sizeof(series->family), third + 1);
+		snprintf(series->labels, sizeof(series->labels), "level=\"%.*s\"", middle, second + 1);
 	} else {
-		snprintf(series->family, sizeof(series->family), "xray_%s_%s", part, middle);
-		snprintf(series->labels, sizeof(series->labels), "type=\"%s\"", last);
+		snprintf(series->labels, sizeof(series->labels), "type=\"%s\"", third + 1);
 	}
 	return true;
 }

@@ -41,6 +41,8 @@ const char *sheet_text(struct sheet *sheet, const char *name);
 void sheet_omit(struct sheet *sheet, const char *name, const char *why);
 /* Which levels of caches of data there are: 1 .. 5; 0 when that is not sure. */
 int sheet_levels(struct sheet *sheet);
+/* The same, or else how many of them anything was asked of: a level may be known where their number is not. */
+int sheet_depth(struct sheet *sheet);
 /* l1d, l2 ... */
 const char *sheet_level_name(int level);
 /* Does the format take a parameter of that name? */

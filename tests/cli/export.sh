@@ -104,13 +104,15 @@ fi
 gcc $(cat sure.gcc) -Werror -Q --help=params >out 2>&1 || wrong "gcc does not take $(cat sure.gcc)"
 sed 's/[[:space:]][[:space:]]*/ /g; s/^ //; s/ $//' out >params
 says gcc params '--param=l1-cache-size= 48' '--param=l2-cache-size= 2048' '--param=l1-cache-line-size= 64' \
-	'--param=destructive-interference-size= 128' '--param=constructive-interference-size= 64'
+	'--param=destructive-interference-size= 128' '--param=constructive-interference-size= 64' \
+	'--param=simultaneous-prefetches= 12'
 
 # --- glibc: what its loader says under the tunables; x86 alone has them
 if ldd --version 2>&1 | grep -qiE 'glibc|gnu libc' && loader=$(ls /lib64/ld-linux-x86-64.so.2 2>/dev/null); then
 	# shellcheck disable=SC2046
 	env $(cat sure.glibc) "$loader" --list-tunables | sed 's/ (.*//' >out
-	says glibc out 'glibc.cpu.x86_data_cache_size: 0xc000' 'glibc.cpu.x86_shared_cache_size: 0x300000'
+	says glibc out 'glibc.cpu.x86_data_cache_size: 0xc000' 'glibc.cpu.x86_shared_cache_size: 0x300000' \
+		'glibc.cpu.x86_non_temporal_threshold: 0x300000'
 fi
 
 # --- openblas: KiB, and threads

@@ -24,7 +24,13 @@ SURE = {
     "op.add.f32x8.interval": (0.5, "cycles"), "op.mul.f32x8.interval": (0.5, "cycles"),
     "op.fma.f32x8.interval": (0.5, "cycles"), "op.add.f64x4.interval": (0.5, "cycles"),
     "op.mul.f64x4.interval": (0.5, "cycles"), "op.fma.f64x4.interval": (0.5, "cycles"),
-    "op.fma.f64x4.latency": (4.01, "cycles"),
+    "op.fma.f64x4.latency": (4.01, "cycles"), "memory.streaming": (3145728, "bytes"), "memory.parallelism": (12, "count"),
+    "memory.bandwidth": (12000000000, "bytes/s"), "cache.l1d.bandwidth": (217000000000, "bytes/s"),
+    "cache.l2.bandwidth": (108000000000, "bytes/s"), "cache.l3.bandwidth": (54000000000, "bytes/s"),
+    "cache.l2.bandwidth.all": (216000000000, "bytes/s"), "memory.bandwidth.all": (24000000000, "bytes/s"),
+    "cache.l1d.write": ("back, allocate", "text"), "cache.l2.write": ("back, no allocate", "text"),
+    "cache.l3.write": ("through, allocate", "text"), "cache.l2.inclusion": ("inclusive", "text"),
+    "cache.l3.inclusion": ("victim", "text"),
 }
 
 

@@ -89,7 +89,7 @@ def flat(value, path=""):
 
 def kerncraft(text):
     known = {"kerncraft version", "model name", "clock", "threads per core", "FLOPs per cycle", "cacheline size",
-             "memory hierarchy"}
+             "memory hierarchy", "benchmarks"}
     machine = yaml.safe_load(text)
     if set(machine) - known:
         fail(f"keys that Kerncraft does not know: {set(machine) - known}")
@@ -97,7 +97,14 @@ def kerncraft(text):
         number(machine["clock"], "Hz")
     if "cacheline size" in machine:
         number(machine["cacheline size"], "B")
-    for i, level in enumerate(machine.get("memory hierarchy", [])):
+    levels = machine.get("memory hierarchy", [])
+    benchmarks = machine.get("benchmarks", {"kernels": {}, "measurements": {}})
+    for name, threads in benchmarks["measurements"].items():
+        if name not in [level["level"] for level in levels]:
+            fail(f"a measurement of {name}, which is no level")
+        for rate in threads[1]["results"]["load"]:
+            number(rate, "B/s")
+    for i, level in enumerate(level for level in levels if level["level"] != "MEM"):
         cache = level["cache per group"]
         if level["level"] != f"L{i + 1}":
             fail(f"level {i + 1} is {level['level']}")

@@ -170,9 +170,10 @@ static void test_flags(void **state)
 
 	measured(findings, "cache.l2.size", "bytes", POINT(2097152));
 	measured(findings, "line.constructive", "bytes", POINT(64));
+	other(findings, "memory.parallelism", ABSENT, "in order");
 	said = say("gcc", findings);
 	assert_int_equal(said.result, EXPORT_WHOLE);
-	assert_string_equal(said.talk, "");
+	assert_string_equal(said.talk, "xray: this machine has no memory.parallelism\n");
 	forget(&said);
 	measured(findings, "cache.l1d.size", "bytes", POINT(11000));
 	said = say("gcc", findings);
@@ -225,6 +226,42 @@ static void test_eigen(void **state)
 	assert_string_equal(said.text, "-DEIGEN_DEFAULT_L1_CACHE_SIZE=32768 -DEIGEN_DEFAULT_L2_CACHE_SIZE=262144 "
 				       "-DEIGEN_DEFAULT_L3_CACHE_SIZE=262144 -DEIGEN_NO_CPUID\n");
 	assert_int_equal(said.result, EXPORT_WHOLE);
+	forget(&said);
+	findings_free(findings);
+}
+
+/* The first level stands where nobody knows how many there are. */
+static void test_depth(void **state)
+{
+	struct findings *findings = findings_new();
+	struct finding sharing = finding_blank("cache.l1d.sharing", "text");
+	struct said said;
+
+	(void)state;
+	measured(findings, "cache.levels", "count", RANGE(2, 3, 4));
+	measured(findings, "cache.l1d.size", "bytes", POINT(32768));
+	measured(findings, "cache.l1d.ways", "count", POINT(8));
+	measured(findings, "cache.l1d.line", "bytes", POINT(64));
+	other(findings, "cache.l2.size", UNCLEAR, "no edge");
+	other(findings, "cache.l3.size", ABSENT, "memory follows L2");
+	sharing.outcome = MEASURED;
+	sharing.value = sharing.low = sharing.high = 1;
+	sharing.confidence = 0.95;
+	sharing.text = strdup("0 1");
+	findings_put_take(findings, &sharing);
+	said = say("likwid", findings);
+	assert_non_null(strstr(said.text, "\ncpuid_topology cacheLevels 1 size = 32768\n"));
+	assert_non_null(strstr(said.text, "\ncpuid_topology numCacheLevels = 1\n"));
+	assert_non_null(strstr(said.text, "# left out: cache.levels: unsure: from 2 to 4 count"));
+	assert_int_equal(said.result, EXPORT_PART);
+	forget(&said);
+	said = say("hwloc", findings);
+	assert_non_null(strstr(said.text, "<object type=\"L1Cache\""));
+	assert_null(strstr(said.text, "<object type=\"L2Cache\""));
+	forget(&said);
+	said = say("kerncraft", findings);
+	assert_non_null(strstr(said.text, "\n- level: L1\n  cache per group: {sets: 64, ways: 8, cl_size: 64}\n"));
+	assert_null(strstr(said.text, "level: L2"));
 	forget(&said);
 	findings_free(findings);
 }
@@ -289,7 +326,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sure),    cmocka_unit_test(test_groups), cmocka_unit_test(test_within),
 		cmocka_unit_test(test_flags),   cmocka_unit_test(test_polly),  cmocka_unit_test(test_eigen),
-		cmocka_unit_test(test_hostile), cmocka_unit_test(test_all),
+		cmocka_unit_test(test_hostile), cmocka_unit_test(test_depth),  cmocka_unit_test(test_all),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
