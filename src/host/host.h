@@ -65,20 +65,6 @@ struct host_job {
 /* Runs the jobs, as many at a time as there are CPUs; each is killed, with its children, after `seconds`. */
 void host_run_jobs(struct host_job *jobs, int count, double seconds);
 
-/* A copy of this process with one thread, that has none of its files, handlers and output, and goes when we do. It
- * calls work with a pipe to write to, and ends. SIGTERM is for host_interrupted. */
-struct host_child {
-	long pid;
-	int pipe; /* what it writes */
-};
-bool host_child_start(struct host_child *child, void (*work)(void *context, int output), void *context);
-/* Bytes read; 0 at the end; -1 when it was silent for so long. */
-long host_child_read(const struct host_child *child, char *bytes, size_t size, double seconds);
-/* Asks it to end, or makes it. */
-void host_child_stop(const struct host_child *child, bool at_once);
-/* Waits until it has ended. NULL, or how it died; `why` is where that may be written. */
-const char *host_child_end(struct host_child *child, char *why, size_t size);
-
 /* --- files.c */
 /* The per-user cache directory, made if need be; false and a message when there is none to write to. */
 bool host_cache_directory(char *path, size_t size, char *error, size_t error_size);
