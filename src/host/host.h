@@ -9,8 +9,6 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "process.h"
-
 /* --- clock.c: ns from an arbitrary start. host_clock_open chooses between the CPU's counter and the kernel's clock
  * and says which. */
 const char *host_clock_open(void);
@@ -56,6 +54,16 @@ void host_alone_begin(void);
 void host_alone_end(void);
 /* Lets others of this CPU go first. */
 void host_yield(void);
+
+/* --- process.c: runs a program without a shell. Output (stdout and stderr together) is cut to size. */
+enum host_process { HOST_OK, HOST_MISSING, HOST_FAILED, HOST_TIMEOUT };
+struct host_job {
+	const char *const *argv;
+	char output[1024];
+	enum host_process result;
+};
+/* Runs the jobs, as many at a time as there are CPUs; each is killed, with its children, after `seconds`. */
+void host_run_jobs(struct host_job *jobs, int count, double seconds);
 
 /* --- files.c */
 /* The per-user cache directory, made if need be; false and a message when there is none to write to. */

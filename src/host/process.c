@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "host.h"
 
 enum { EXEC_FAILED = 127 };

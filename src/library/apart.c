@@ -7,6 +7,7 @@
  * "error MESSAGE", or "done" or "stopped" and the findings as a document.
  */
 #include "../claims/claims.h"
+#include "../host/child.h"
 #include "../host/host.h"
 #include "context.h"
 #include "handle.h"

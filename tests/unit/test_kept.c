@@ -10,6 +10,7 @@
 
 #include <unistd.h>
 
+#include "../../src/host/child.h"
 #include "../../src/host/host.h"
 #include "../../src/library/kept.h"
 

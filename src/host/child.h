@@ -1,22 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * process.h - other processes: programs that are run, and copies of ourselves
+ * child.h - a process of our own, where what faults or hangs harms nobody; in process.c
  */
-#ifndef XRAY_HOST_PROCESS_H
-#define XRAY_HOST_PROCESS_H
+#ifndef XRAY_HOST_CHILD_H
+#define XRAY_HOST_CHILD_H
 
 #include <stdbool.h>
 #include <stddef.h>
-
-/* --- process.c: runs a program without a shell. Output (stdout and stderr together) is cut to size. */
-enum host_process { HOST_OK, HOST_MISSING, HOST_FAILED, HOST_TIMEOUT };
-struct host_job {
-	const char *const *argv;
-	char output[1024];
-	enum host_process result;
-};
-/* Runs the jobs, as many at a time as there are CPUs; each is killed, with its children, after `seconds`. */
-void host_run_jobs(struct host_job *jobs, int count, double seconds);
 
 /* A copy of this process with one thread, that has none of its files, handlers and output, and goes when we do. It
  * calls work with a pipe to write to, and ends. SIGTERM is for host_interrupted. */
