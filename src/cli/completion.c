@@ -7,22 +7,28 @@
  */
 #include <string.h>
 
+#include "../export/export.h"
 #include "cli.h"
 
 /* What may stand behind a command or an option; told by what its form calls it. */
 enum operand { NOTHING, NAMES, FILES, FOLDERS, CHOICES, ANYTHING };
 
+static bool is_format(const char *value)
+{
+	return strcmp(value, "FORMAT") == 0;
+}
+
 static enum operand operand_of(const char *value)
 {
 	if (!value || !*value)
 		return NOTHING;
-	if (strstr(value, "NAME"))
-		return NAMES;
 	if (strstr(value, "FILE") || strstr(value, ".json"))
 		return FILES;
+	if (strstr(value, "NAME"))
+		return NAMES;
 	if (strstr(value, "DIR"))
 		return FOLDERS;
-	return strchr(value, '|') ? CHOICES : ANYTHING;
+	return strchr(value, '|') || is_format(value) ? CHOICES : ANYTHING;
 }
 
 static bool command_at(int index, struct cli_word *word)
@@ -40,10 +46,12 @@ static void print_quoted(const char *text, const char *quote, const char *specia
 			printf("%s%c", strchr(special, *text) ? "\\" : "", *text);
 }
 
-/* asm|switch as "asm switch". */
+/* asm|switch as "asm switch", or all formats of an export. */
 static void print_choices(const char *value)
 {
-	for (; *value; value++)
+	for (int i = 0; is_format(value) && export_at(i); i++)
+		printf("%s%s", i ? " " : "", export_at(i)->name);
+	for (; !is_format(value) && *value; value++)
 		putchar(*value == '|' ? ' ' : *value);
 }
 

@@ -59,6 +59,8 @@ for shell in bash zsh fish; do
 	offers $shell kept.json --from kep
 	offers $shell switch --barrier sw
 	offers $shell fish help fi
+	offers $shell openmetrics export openm
+	offers $shell kept.json diff kep
 done
 # A spec is nobody's to complete, and a folder is no file.
 [ -z "$(bash_offers show p | tr -d '\n')" ] || wrong "bash offers '$(bash_offers show p)' for a spec"
