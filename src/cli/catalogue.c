@@ -143,7 +143,8 @@ static void print_man(const char *version)
 			printf(".TP\n.B %s\n%s, in %s\n", catalogue_at(i)->micro->name, catalogue_at(i)->micro->what,
 			       catalogue_at(i)->micro->unit);
 	puts(".SH EXIT STATUS\n0 everything asked was measured or is absent; 1 something is not; 2 the command was wrong;\n"
-	     "130 interrupted, with what was found printed.");
+	     "130 interrupted, with what was found printed. diff: 0 when all could be read. verify: 1 when something changed,\n"
+	     "or when more is not known now than could be compared.");
 }
 
 bool cli_verb_at(int index, struct cli_word *word)

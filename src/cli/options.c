@@ -29,7 +29,8 @@ static const struct option {
 	OPTION("html", "FILE", TEXT, html, "write the report as a page that needs no network ('-': to stdout, alone)"),
 	OPTION("from", "FILE", TEXT, from, "measure nothing: show what a document kept with --json --evidence says"),
 	OPTION("quick", NULL, FLAG, quick, "scalar types, the nearest two caches, fewer walks"),
-	OPTION("full", NULL, FLAG, full, "everything, with more patience for noise"),
+	OPTION("full", NULL, FLAG, full,
+	       "everything, with more patience for noise; a report with a row for each finding"),
 	OPTION("cpu", "N", INTEGER, cpu, "the CPU to run on (the quietest)"),
 	OPTION("cc", "CC", TEXT, cc, "the compiler (gcc, or else clang or cc)"),
 	OPTION("cflags", "FLAGS", TEXT, cflags, "its flags (-O2)"),
@@ -38,7 +39,7 @@ static const struct option {
 	       "the numbers of cache.l1i.straight (8,2,5,4); xray explain tells them"),
 	OPTION("seed", "N", INTEGER, seed, "seed of a simulated machine"),
 	OPTION("no-cache", NULL, FLAG, no_cache, "keep no compiled code"),
-	OPTION("verbose", NULL, FLAG, verbose, "say more on stderr"),
+	OPTION("verbose", NULL, FLAG, verbose, "tell each point tried and each decision on stderr"),
 	OPTION("help", NULL, FLAG, help, "this text"),
 	OPTION("version", NULL, FLAG, version, "the version"),
 #undef OPTION

@@ -12,6 +12,7 @@
 /* Cells have no intervals. A pair is at another distance when it is off by more than half, and many pairs together are
  * when they are off by a fifth. */
 static const double ONE_OFF = 1.5, MANY_OFF = 1.2, MANY = 0.1;
+static const double LUCK = 0.2; /* of a list's items */
 
 static int place_of(const struct matrix *matrix, int label)
 {
@@ -138,6 +139,52 @@ enum compare_verdict compare_trees(const char *before, const char *after, char *
 	return same ? SAME : CHANGED;
 }
 
+static const char *next_item(const char *item)
+{
+	const char *end = strstr(item, "; ");
+
+	return end ? end + 2 : item + strlen(item);
+}
+
+/* Is the item at that place one of the list's? */
+static bool has_item(const char *list, const char *item)
+{
+	size_t length = strcspn(item, ";");
+
+	for (; *list; list = next_item(list))
+		if (strcspn(list, ";") == length && strncmp(list, item, length) == 0)
+			return true;
+	return false;
+}
+
+/* How many items of the one the other lacks; the first of them. */
+static int lacking(const char *one, const char *other, int *count, const char **first)
+{
+	int lacks = 0;
+
+	for (; *one; one = next_item(one)) {
+		(*count)++;
+		if (has_item(other, one))
+			continue;
+		if (lacks++ == 0)
+			*first = one;
+	}
+	return lacks;
+}
+
+/* Of a list with semicolons, in any order, some items are a matter of luck. */
+static enum compare_verdict compare_lists(const char *before, const char *after, char *how, size_t size)
+{
+	const char *gone = "nothing", *came = "nothing";
+	int items = 0, off = lacking(before, after, &items, &gone) + lacking(after, before, &items, &came);
+
+	if (off <= LUCK * items)
+		return SAME;
+	snprintf(how, size, "%d of %d items; %.*s → %.*s", off, items, (int)fmin(40, (double)strcspn(gone, ";")), gone,
+		 (int)fmin(40, (double)strcspn(came, ";")), came);
+	return CHANGED;
+}
+
 /* The word at that place, or what there is in place of one. */
 static void copy_word(const char *place, char text[40])
 {
@@ -158,6 +205,8 @@ enum compare_verdict compare_texts(const char *before, const char *after, char *
 	how[0] = '\0';
 	if (strcmp(before, after) == 0)
 		return SAME;
+	if (strstr(before, "; ") || strstr(after, "; "))
+		return compare_lists(before, after, how, size);
 	for (; before[at] && before[at] == after[at]; at++)
 		if (before[at] == ' ')
 			word = at + 1;

@@ -24,10 +24,10 @@ diff_to()
 
 # Another seed is another day of the same machine.
 for seed in 1 2 3; do
-	"$XRAY" --machine "$machine" --seed $seed --json cpu op.add op.mul smp.siblings comm >day$seed.json || wrong "seed $seed: exit $?"
+	"$XRAY" --machine "$machine" --seed $seed --json cpu.frequency cpu.fma op.add op.mul smp.siblings comm >day$seed.json || wrong "seed $seed: exit $?"
 done
 sed 's/^frequency = 3.4 GHz/frequency = 2.0 GHz/; /^\[op mul.i32,i64\]/,/^pool/s/^latency = 3/latency = 4/' "$machine" >other.ini
-"$XRAY" --machine other.ini --json cpu op.add op.mul smp.siblings comm >other.json || wrong "other: exit $?"
+"$XRAY" --machine other.ini --json cpu.frequency cpu.fma op.add op.mul smp.siblings comm >other.json || wrong "other: exit $?"
 
 diff_to same.txt day1.json day2.json
 grep -q '^0 changed, ' same.txt || wrong "two days: $(cat same.txt)"

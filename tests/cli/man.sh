@@ -22,7 +22,7 @@ options=$(sed -n 's/^  \(--[a-z-]*\).*/\1/p' "$TMPDIR/help")
 for option in $options; do
 	grep -qE -e "^\\.B $option( |\$)" "$TMPDIR/man" || wrong "no $option"
 done
-for verb in list explain show time export; do
+for verb in list explain diff verify show time export; do
 	grep -q "^\\.B xray $verb " "$TMPDIR/man" || wrong "no xray $verb"
 done
 

@@ -30,7 +30,7 @@ says 0 '^  --json ' "$out" --help
 for option in json evidence machine record budget quick full cpu cc cflags ladder seed no-cache verbose help version; do
 	grep -q "^  --$option " "$out" || wrong "--help: no --$option"
 done
-for verb in list explain show time; do
+for verb in list explain diff verify show time; do
 	grep -q "^  xray $verb " "$out" || wrong "--help: no xray $verb"
 done
 says 0 '^  --json ' "$out" help

@@ -31,7 +31,7 @@ static void numbers(void **state)
 		int line;
 		const char *unit;
 		double before[3], after[3];
-		enum verdict verdict;
+		enum compare_verdict verdict;
 		double ratio, least;
 	} rows[] = {
 		{ __LINE__, "bytes", { 32768, 32768, 32768 }, { 32768, 32768, 32768 }, SAME, 1, 1 },
@@ -80,7 +80,7 @@ static void outcomes(void **state)
 	static const struct {
 		int line;
 		enum outcome before, after;
-		enum verdict verdict;
+		enum compare_verdict verdict;
 	} rows[] = {
 		{ __LINE__, MEASURED, ABSENT, CHANGED },  { __LINE__, ABSENT, MEASURED, CHANGED },
 		{ __LINE__, ABSENT, ABSENT, SAME },       { __LINE__, MEASURED, UNCLEAR, UNSURE },
@@ -108,9 +108,9 @@ static void texts_and_trees(void **state)
 {
 	static const struct {
 		int line;
-		enum verdict (*compare)(const char *, const char *, char *, size_t);
+		enum compare_verdict (*compare)(const char *, const char *, char *, size_t);
 		const char *before, *after;
-		enum verdict verdict;
+		enum compare_verdict verdict;
 		const char *how;
 	} rows[] = {
 		{ __LINE__, compare_texts, "0,1 2,3", "0,1 2,3", SAME, "" },
@@ -119,6 +119,12 @@ static void texts_and_trees(void **state)
 		{ __LINE__, compare_texts, "0,1", "0,1 2,3", CHANGED, "nothing → 2,3" },
 		{ __LINE__, compare_texts, "0,1 2,3", "0,1", CHANGED, "2,3 → nothing" },
 		{ __LINE__, compare_texts, "lru", "fifo", CHANGED, "lru → fifo" },
+		/* Lists: order is nothing, and one item in ten neither. */
+		{ __LINE__, compare_texts, "a; b", "b; a", SAME, "" },
+		{ __LINE__, compare_texts, "a; b", "a; c", CHANGED, "2 of 4 items; b → c" },
+		{ __LINE__, compare_texts, "a; b; c; d; e; f", "a; b; c; d; e; x", SAME, "" },
+		{ __LINE__, compare_texts, "a; b", "a", CHANGED, "1 of 3 items; b → nothing" },
+		{ __LINE__, compare_texts, "ab; a", "abc; a", CHANGED, "2 of 4 items; ab → abc" },
 		{ __LINE__, compare_trees, "[[0,1],[2,3]]", "[[0,1],[2,3]]", SAME, "" },
 		{ __LINE__, compare_trees, "[[0,1],[2,3]]", "[[3,2],[1,0]]", SAME, "" },
 		{ __LINE__, compare_trees, "[[0,1],[2,3]]", "[[0,2],[1,3]]", CHANGED, "other groups" },
@@ -128,7 +134,7 @@ static void texts_and_trees(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		enum verdict verdict = rows[i].compare(rows[i].before, rows[i].after, how, sizeof(how));
+		enum compare_verdict verdict = rows[i].compare(rows[i].before, rows[i].after, how, sizeof(how));
 
 		if (verdict != rows[i].verdict || strcmp(how, rows[i].how) != 0)
 			fail_msg("row at line %d: %s, '%s'", rows[i].line, verdict_word(verdict), how);
@@ -183,7 +189,7 @@ static void second_looks(void **state)
 		int line;
 		enum outcome outcome;
 		double value;
-		enum verdict verdict;
+		enum compare_verdict verdict;
 	} rows[] = {
 		{ __LINE__, MEASURED, 20, CHANGED }, { __LINE__, MEASURED, 10, SAME },
 		{ __LINE__, MEASURED, 40, UNSURE },  { __LINE__, UNCLEAR, NAN, UNSURE },
