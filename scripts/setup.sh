@@ -47,6 +47,8 @@ find_missing()
 	need_library capstone capstone/capstone.h libcapstone-dev
 	if [ "$1" = check ]; then
 		need_library cmocka cmocka.h libcmocka-dev
+		need_tool g++ g++
+		need_tool cmake cmake
 		need_tool clang clang
 		need_tool clang-format clang-format
 		need_tool clang-tidy clang-tidy

@@ -6,6 +6,7 @@
  */
 #define _GNU_SOURCE
 #include <dirent.h>
+#include <errno.h>
 #include <fenv.h>
 #include <locale.h>
 #include <math.h>
@@ -15,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 #include <xray.h>
@@ -31,9 +33,15 @@ static void check(int good, const char *what)
 	}
 }
 
-static void catch (int number)
+/* One that waits for any child there is, as many do. */
+static void remember(int number)
 {
+	int before = errno;
+
 	caught[number] = caught[number] + 1;
+	while (number == SIGCHLD && waitpid(-1, NULL, WNOHANG) > 0)
+		;
+	errno = before;
 }
 
 static int entries(const char *path)
@@ -88,7 +96,7 @@ static void compare(const struct state *before, const struct state *after)
 /* A program that has set all that can be set. */
 static void settle(void)
 {
-	struct sigaction action = { .sa_handler = catch, .sa_flags = SA_RESTART };
+	struct sigaction action = { .sa_handler = remember, .sa_flags = SA_RESTART };
 	struct itimerval timer = { .it_value = { .tv_sec = 1000 } };
 
 	for (int i = 1; i < NSIG; i++)
@@ -214,6 +222,42 @@ static void complaints(void)
 	xray_close(xray);
 }
 
+/* Kills the child that measures. */
+static int murder(void *context, const char *name, int done, int total, double left)
+{
+	FILE *children = fopen("/proc/thread-self/children", "r");
+	int child;
+
+	(void)context;
+	(void)name;
+	(void)done;
+	(void)total;
+	(void)left;
+	if (children && fscanf(children, "%d", &child) == 1)
+		kill(child, SIGKILL);
+	else
+		steps = -1;
+	if (children)
+		fclose(children);
+	return 0;
+}
+
+static void accidents(void)
+{
+	struct xray_options options = XRAY_OPTIONS_INIT;
+	struct xray *xray;
+
+	options.cache = XRAY_CACHE_RENEW;
+	xray = opened(options);
+	steps = 0;
+	xray_on_progress(xray, murder, NULL);
+	check(xray_measure(xray, frequency, 1) == XRAY_BROKEN || steps < 0, "the child was killed");
+	check(xray_message(xray)[0] || steps < 0, "nothing is said of a child that was killed");
+	xray_on_progress(xray, NULL, NULL);
+	check(xray_measure(xray, frequency, 1) == XRAY_OK && xray_find(xray, "cpu.frequency"), "after an accident");
+	xray_close(xray);
+}
+
 static void modes(void)
 {
 	static const char *const others[] = { "op.add.i64.latency", "cpu.fma" };
@@ -296,6 +340,7 @@ int main(int argc, char **argv)
 		as_a_guest();
 		complaints();
 		modes();
+		accidents();
 	}
 	return bad;
 }
