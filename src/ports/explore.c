@@ -17,13 +17,14 @@ enum {
 	INTEGERS = 14, /* registers, where they were not counted: what most machines have */
 	FLOATS = 16,
 	ROOMY = 32, /* more make no difference */
-	SPARED = 4, /* of the integers': what compilers want for a loop of several types */
+	SPARED = 1, /* of the integers', for the loop */
 	WIDE = 32 /* bytes of a vector whose instruction set has targets of their own */
 };
 
 static const double PRECISION = 0.004; /* half-width an estimate tries to reach */
 static const double CREDIT = 4e6; /* ns for each mix */
 static const double WAITS = 1.03; /* times what its chains take: it may have waited for those */
+static const double UNSTEADY = 0.05; /* of a time: its loop has several rhythms, and the two lengths differ in them */
 static const double ENOUGH = 0.6; /* of the mixes must have run, undisturbed */
 static const double MOST_ERROR = 0.04; /* of a time: resources whose parts are no larger are not told apart */
 static const double HOPELESS = 0.1; /* median error of mixes not seen before */
@@ -48,7 +49,7 @@ struct work {
 	struct ports_room room;
 	struct trial trials[MOST];
 	int count;
-	double interval[PORTS_OPS];
+	double interval[PORTS_OPS], alone[PORTS_OPS]; /* cycles: to plan with; as timed */
 };
 
 static int registers_of(const struct lab *lab, const char *type, int otherwise)
@@ -90,28 +91,48 @@ static void take_alone(struct work *work, const struct ports_candidate *candidat
 			continue;
 		if (op.type->lanes * op.type->lane_bytes >= WIDE && op.type->class == NANO_FLOAT)
 			work->room.lent = op.type;
+		work->alone[survey->count] = op.interval;
 		work->interval[survey->count] = op.interval = planned(op.interval);
 		op.latency = round(op.latency);
 		survey->ops[survey->count++] = op;
 	}
 }
 
-static void add_trial(struct work *work, const struct ports_mix *mix, enum purpose purpose)
+/* False when the registers do not hold it. */
+static bool add_trial(struct work *work, const struct ports_mix *mix, enum purpose purpose)
 {
 	struct trial *trial = &work->trials[work->count];
 	char text[KERNEL_TEXT];
 
 	for (int i = 0; i < work->count; i++)
 		if (ports_alike(mix, &work->trials[i].mix))
-			return;
+			return true;
 	*trial = (struct trial){ .mix = *mix, .purpose = purpose };
 	if (!ports_kernel(work->survey->ops, mix, &work->room, text, &trial->waiting))
-		return;
+		return false;
 	trial->text = strdup(text);
 	if (!trial->text)
-		return;
+		return false;
 	lab_want(work->lab, trial->text, NANO_BARRIER_ASM);
 	work->count++;
+	return true;
+}
+
+/* As even as the registers allow. */
+static void add_pair(struct work *work, int a, int b)
+{
+	static const int fewer[][2] = { { 1, 1 }, { 2, 1 }, { 1, 2 }, { 4, 1 }, { 1, 4 } };
+	struct ports_mix mix;
+	bool added;
+
+	ports_pair(work->interval, a, b, &mix);
+	added = add_trial(work, &mix, PAIR);
+	for (size_t i = 0; !added && i < sizeof fewer / sizeof *fewer; i++) {
+		mix = (struct ports_mix){ .n = { 0 } };
+		mix.n[a] = fewer[i][0];
+		mix.n[b] = fewer[i][1];
+		added = add_trial(work, &mix, PAIR);
+	}
 }
 
 static void plan(struct work *work)
@@ -123,10 +144,8 @@ static void plan(struct work *work)
 		mix = (struct ports_mix){ .n = { 0 } };
 		mix.n[a] = 1;
 		add_trial(work, &mix, ALONE);
-		for (int b = a + 1; b < ops; b++) {
-			ports_pair(work->interval, a, b, &mix);
-			add_trial(work, &mix, PAIR);
-		}
+		for (int b = a + 1; b < ops; b++)
+			add_pair(work, a, b);
 	}
 	before = work->count;
 	for (; work->count < before + FITTED + UNSEEN && index < 4 * MOST; index++) {
@@ -163,14 +182,19 @@ static void time_trial(struct work *work, struct trial *trial)
 
 static bool is_good(const struct trial *trial)
 {
-	return trial->ran && trial->alone && trial->mix.cycles > trial->waiting * WAITS;
+	return trial->ran && trial->alone && trial->error < UNSTEADY && trial->mix.cycles > trial->waiting * WAITS;
 }
 
 static void fit(struct work *work)
 {
-	struct ports_mix mixes[MOST];
-	double errors[MOST];
-	int count = 0;
+	struct ports_mix mixes[MOST + PORTS_OPS] = { 0 };
+	double errors[MOST + PORTS_OPS] = { 0 };
+	int count = work->survey->count;
+
+	for (int op = 0; op < count; op++) {
+		mixes[op].n[op] = 1;
+		mixes[op].cycles = work->alone[op];
+	}
 
 	for (int i = 0; i < work->count; i++)
 		if (work->trials[i].purpose != CONTROL && is_good(&work->trials[i])) {
@@ -264,7 +288,7 @@ bool ports_explore(struct lab *lab, const struct ports_candidate *candidates, in
 		for (int i = 0; i < work->count && !timer_over(lab->timer); i++)
 			time_trial(work, &work->trials[i]);
 		for (int i = 0; i < work->count && !timer_over(lab->timer); i++)
-			if (work->trials[i].ran && !work->trials[i].alone)
+			if (work->trials[i].ran && (!work->trials[i].alone || work->trials[i].error > UNSTEADY))
 				time_trial(work, &work->trials[i]);
 		fit(work);
 		judge(work);
