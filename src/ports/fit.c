@@ -64,7 +64,7 @@ static void begin(struct fit *fit, int mix)
 }
 
 /* All operations alike: the width, as far as some mixes show it. One may have seemed quicker than it was. */
-static void begin_with_width(struct fit *fit)
+static void add_width(struct fit *fit)
 {
 	double quickest[WITNESSES] = { 0 }, most;
 
@@ -82,9 +82,11 @@ static void begin_with_width(struct fit *fit)
 			}
 	}
 	most = quickest[WITNESSES - 1];
+	if (!(most > 0) || fit->model->resources == PORTS_RESOURCES)
+		return;
 	for (int op = 0; op < fit->model->ops; op++)
-		fit->model->weight[0][op] = most > 0 && isfinite(fit->alone[op]) ? 1 / most : 0;
-	fit->model->resources = most > 0;
+		fit->model->weight[fit->model->resources][op] = isfinite(fit->alone[op]) ? 1 / most : 0;
+	fit->model->resources++;
 }
 
 /* Everybody goes where he waits, and each resource is fitted to those anew. */
@@ -226,13 +228,15 @@ void ports_fit(struct ports_model *model, int ops, const struct ports_mix *mixes
 	if (kept && given_up && fit.share && fit.busy && fit.owner) {
 		fit.count = take(&fit, kept, mixes, count);
 		if (fit.count) {
-			begin_with_width(&fit);
+			add_width(&fit);
 			explain(&fit, given_up);
 			settle(&fit);
 			memset(given_up, 0, sizeof *given_up * (size_t)count);
 			explain(&fit, given_up);
 			settle(&fit);
 			prune(&fit);
+			/* More at a time than was ever seen is not promised. */
+			add_width(&fit);
 		}
 	}
 	free(kept);
