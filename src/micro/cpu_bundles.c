@@ -87,7 +87,6 @@ static void run(struct lab *lab, const struct subject *subject)
 {
 	struct ports_candidate candidates[KINDS];
 	struct ports_survey survey;
-	struct ports_bundles bundles;
 	int count = 0;
 
 	(void)subject;
@@ -99,17 +98,17 @@ static void run(struct lab *lab, const struct subject *subject)
 			}
 	if (!ports_explore(lab, candidates, count, &survey))
 		return;
-	ports_bundles(&survey.model, &bundles);
 	snprintf(
 		lab->finding.note, sizeof(lab->finding.note),
 		"%d resources, fitted to %d mixes of %d operations; %d others are %.1f %% off at the median, %.0f %% at most",
 		survey.model.resources, survey.fitted, survey.count, survey.unseen, 100 * survey.median,
 		100 * survey.worst);
-	lab->finding.text = ports_text(&survey, &bundles);
-	if (!bundles.count)
-		lab_outcome(lab, UNCLEAR, "no operation can start every cycle");
+	lab->finding.text = ports_text(&survey);
+	if (!survey.bundles.count)
+		lab_outcome(lab, UNCLEAR, "no set of operations was seen to start every cycle");
 	else if (lab->finding.text)
-		lab_measured(lab, bundles.count, bundles.count, bundles.count, 0.9, "mixes, fitted resources");
+		lab_measured(lab, survey.bundles.count, survey.bundles.count, survey.bundles.count, 0.9,
+			     "mixes, fitted resources");
 	else
 		lab_outcome(lab, FAILED, "out of memory");
 }
@@ -124,7 +123,8 @@ const struct micro micro_cpu_bundles = {
 		"Answer   All pairs, and mixes of three to five kinds, are timed. The fewest resources are sought of which\n"
 		"         each operation takes its part, such that a mix takes as long as its busiest one. From these\n"
 		"         follow the sets of operations that can start every cycle and to which none can be added:\n"
-		"         those that say most of which goes with which. `as` names operations that are alike.\n"
+		"         those that say most of which goes with which, each run to see that it does take a cycle. `as`\n"
+		"         names operations that are alike.\n"
 		"         Evidence: each mix, x is what the resources say, value what it took, in cycles.\n"
 		"Assumes  Registers enough for chains that do not wait; operands as in op.OP.TYPE.interval. The vectors\n"
 		"         are the widest there are. How loops are decoded is no part of it: they are in a cache.\n"

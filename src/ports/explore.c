@@ -7,173 +7,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ports.h"
+#include "trials.h"
 
-enum {
-	PAIRS = PORTS_OPS * (PORTS_OPS - 1) / 2,
-	FITTED = 80, /* mixes, beside what is alone and in pairs */
-	UNSEEN = 40,
-	MOST = PORTS_OPS + PAIRS + FITTED + UNSEEN,
-	INTEGERS = 14, /* registers, where they were not counted: what most machines have */
-	FLOATS = 16,
-	ROOMY = 32, /* more make no difference */
-	SPARED = 4, /* of the integers': what compilers want for a loop of several types */
-	WIDE = 32 /* bytes of a vector whose instruction set has targets of their own */
-};
-
-static const double PRECISION = 0.004; /* half-width an estimate tries to reach */
-static const double CREDIT = 4e6; /* ns for each mix */
-static const double WAITS = 1.03; /* times what its chains take: it may have waited for those */
 static const double ENOUGH = 0.6; /* of the mixes must have run, undisturbed */
 static const double MOST_ERROR = 0.04; /* of a time: resources whose parts are no larger are not told apart */
 static const double HOPELESS = 0.1; /* median error of mixes not seen before */
+static const double CYCLE = 1.05; /* cycles: longer is more than one */
 
 enum { FEWEST_UNSEEN = 10 };
 
-/* What a mix is for. */
-enum purpose { ALONE, PAIR, TRAINING, CONTROL };
-
-struct trial {
-	struct ports_mix mix;
-	enum purpose purpose;
-	double waiting; /* cycles that its chains take */
-	double error; /* relative */
-	bool ran, alone; /* alone: with nobody beside us */
-	char *text;
-};
-
-struct work {
-	struct lab *lab;
-	struct ports_survey *survey;
-	struct ports_room room;
-	struct trial trials[MOST];
-	int count;
-	double interval[PORTS_OPS];
-};
-
-static int registers_of(const struct lab *lab, const char *type, int otherwise)
-{
-	char name[64];
-	double found;
-
-	snprintf(name, sizeof name, "cpu.registers.%s", type);
-	found = lab_fact(lab, name);
-	return isnan(found) ? otherwise : (int)fmin(found, ROOMY);
-}
-
-/* Cycles of an operation alone; NAN when this machine has none, or it cannot be timed. */
-static double cycles_of(struct lab *lab, const char *text)
-{
-	struct estimate estimate = lab_try(lab, text, NANO_BARRIER_ASM, NAN);
-
-	return estimate.status == MACHINE_RAN ? estimate.ticks / lab->cycle : NAN;
-}
-
-/* What mixes are planned with: hardware likes whole numbers, and plans that do not change with every breath are
- * compiled once. */
-static double planned(double interval)
-{
-	return interval < 1 ? 1 / round(1 / interval) : round(4 * interval) / 4;
-}
-
-/* Operations that run here, with their times. */
-static void take_alone(struct work *work, const struct ports_candidate *candidates, int count)
-{
-	struct ports_survey *survey = work->survey;
-
-	for (int i = 0; i < count && survey->count < PORTS_OPS; i++) {
-		struct ports_op op = candidates[i].op;
-
-		op.interval = cycles_of(work->lab, candidates[i].copies);
-		op.latency = candidates[i].chain[0] ? cycles_of(work->lab, candidates[i].chain) : 0;
-		if (!(op.interval > 0) || isnan(op.latency))
-			continue;
-		if (op.type->lanes * op.type->lane_bytes >= WIDE && op.type->class == NANO_FLOAT)
-			work->room.lent = op.type;
-		work->interval[survey->count] = op.interval = planned(op.interval);
-		op.latency = round(op.latency);
-		survey->ops[survey->count++] = op;
-	}
-}
-
-static void add_trial(struct work *work, const struct ports_mix *mix, enum purpose purpose)
-{
-	struct trial *trial = &work->trials[work->count];
-	char text[KERNEL_TEXT];
-
-	for (int i = 0; i < work->count; i++)
-		if (ports_alike(mix, &work->trials[i].mix))
-			return;
-	*trial = (struct trial){ .mix = *mix, .purpose = purpose };
-	if (!ports_kernel(work->survey->ops, mix, &work->room, text, &trial->waiting))
-		return;
-	trial->text = strdup(text);
-	if (!trial->text)
-		return;
-	lab_want(work->lab, trial->text, NANO_BARRIER_ASM);
-	work->count++;
-}
-
-static void plan(struct work *work)
-{
-	int ops = work->survey->count, index = 0, before;
-	struct ports_mix mix;
-
-	for (int a = 0; a < ops; a++) {
-		mix = (struct ports_mix){ .n = { 0 } };
-		mix.n[a] = 1;
-		add_trial(work, &mix, ALONE);
-		for (int b = a + 1; b < ops; b++) {
-			ports_pair(work->interval, a, b, &mix);
-			add_trial(work, &mix, PAIR);
-		}
-	}
-	before = work->count;
-	for (; work->count < before + FITTED + UNSEEN && index < 4 * MOST; index++) {
-		ports_random(work->interval, ops, index, &mix);
-		add_trial(work, &mix, (work->count - before) % 3 == 2 ? CONTROL : TRAINING);
-	}
-	lab_prepare(work->lab);
-}
-
-static void time_trial(struct work *work, struct trial *trial)
-{
-	struct lab *lab = work->lab;
-	struct probe *probe = lab_probe(lab, trial->text, NANO_BARRIER_ASM);
-	struct estimate estimate;
-	int all = 0;
-
-	if (!probe)
-		return;
-	lab->timer->credit += CREDIT;
-	estimate = timing_of(lab->timer, probe, PRECISION);
-	lab->finding.samples += estimate.rounds;
-	if (estimate.status != MACHINE_RAN)
-		return;
-	for (int op = 0; op < PORTS_OPS; op++)
-		all += trial->mix.n[op];
-	/* A second look may be the one that nobody disturbs. */
-	if (!trial->ran || !estimate.shared || estimate.ticks * all / lab->cycle < trial->mix.cycles)
-		trial->mix.cycles = estimate.ticks * all / lab->cycle;
-	trial->ran = true;
-	trial->error = (estimate.high - estimate.low) / 2 / estimate.ticks;
-	trial->alone = !estimate.shared;
-	lab->share = fmax(lab->share, estimate.share);
-}
-
-static bool is_good(const struct trial *trial)
-{
-	return trial->ran && trial->alone && trial->mix.cycles > trial->waiting * WAITS;
-}
-
 static void fit(struct work *work)
 {
-	struct ports_mix mixes[MOST];
-	double errors[MOST];
-	int count = 0;
+	struct ports_mix mixes[TRIALS + PORTS_OPS] = { 0 };
+	double errors[TRIALS + PORTS_OPS] = { 0 };
+	int count = work->survey->count;
+
+	for (int op = 0; op < count; op++) {
+		mixes[op].n[op] = 1;
+		mixes[op].cycles = work->alone[op];
+	}
 
 	for (int i = 0; i < work->count; i++)
-		if (work->trials[i].purpose != CONTROL && is_good(&work->trials[i])) {
+		if (work->trials[i].purpose != CONTROL && trials_good(&work->trials[i])) {
 			errors[count] = work->trials[i].error;
 			mixes[count++] = work->trials[i].mix;
 		}
@@ -193,13 +48,13 @@ static int by_size(const void *a, const void *b)
 static void judge(struct work *work)
 {
 	struct ports_survey *survey = work->survey;
-	double errors[MOST];
+	double errors[TRIALS];
 
 	survey->unseen = 0;
 	for (int i = 0; i < work->count; i++) {
 		const struct trial *trial = &work->trials[i];
 		double predicted = ports_predict(&survey->model, trial->mix.n);
-		bool good = is_good(trial);
+		bool good = trials_good(trial);
 		char words[160];
 
 		if (good && trial->purpose == CONTROL)
@@ -215,6 +70,64 @@ static void judge(struct work *work)
 	qsort(errors, (size_t)survey->unseen, sizeof *errors, by_size);
 	survey->median = survey->unseen ? stat_median(errors, survey->unseen) : NAN;
 	survey->worst = survey->unseen ? errors[survey->unseen - 1] : NAN;
+}
+
+static int size_of(const int *n)
+{
+	int all = 0;
+
+	for (int op = 0; op < PORTS_OPS; op++)
+		all += n[op];
+	return all;
+}
+
+/* What running it says: YES, it takes a cycle, NO, it takes longer, or nothing. */
+static enum stat_verdict run_bundle(struct work *work, const int *n, struct trial *trial)
+{
+	double cycles;
+
+	if (!trial)
+		return STAT_UNDECIDED;
+	if (!trial->ran)
+		trials_time(work, trial);
+	/* Another one that is so many times this one may have run before. */
+	cycles = trial->mix.cycles * size_of(n) / size_of(trial->mix.n);
+	if (!trial->ran || !trial->alone || trial->error > TRIALS_UNSTEADY)
+		return STAT_UNDECIDED;
+	return cycles <= CYCLE ? STAT_YES : trials_good(trial) ? STAT_NO : STAT_UNDECIDED;
+}
+
+/* Runs the bundles. Those that take longer than a cycle say what the resources lack, and others follow; what is kept in
+ * the end did run. */
+static void check(struct work *work)
+{
+	struct ports_bundles *bundles = &work->survey->bundles;
+	struct trial *trials[PORTS_BUNDLES];
+	int refuted = 1;
+
+	for (int round = 0; round < TRIALS_CHECKS && refuted; round++) {
+		int kept = 0;
+
+		if (round)
+			fit(work);
+		ports_bundles(&work->survey->model, bundles);
+		for (int i = 0; i < bundles->count; i++) {
+			struct ports_mix mix = { .cycles = NAN };
+
+			memcpy(mix.n, bundles->n[i], sizeof mix.n);
+			trials[i] = trials_add(work, &mix, BUNDLE);
+		}
+		lab_prepare(work->lab);
+		refuted = 0;
+		for (int i = 0; i < bundles->count; i++) {
+			enum stat_verdict fits = run_bundle(work, bundles->n[i], trials[i]);
+
+			refuted += fits == STAT_NO;
+			if (fits == STAT_YES)
+				memmove(bundles->n[kept++], bundles->n[i], sizeof bundles->n[i]);
+		}
+		bundles->count = kept;
+	}
 }
 
 static void conclude(struct work *work)
@@ -254,19 +167,18 @@ bool ports_explore(struct lab *lab, const struct ports_candidate *candidates, in
 	*survey = (struct ports_survey){ .count = 0 };
 	work->lab = lab;
 	work->survey = survey;
-	work->room = (struct ports_room){ .integers = registers_of(lab, "i64", INTEGERS) - SPARED,
-					  .floats = registers_of(lab, "f64", FLOATS) };
-	take_alone(work, candidates, count);
+	trials_alone(work, candidates, count);
 	if (survey->count < 2) {
 		lab_outcome(lab, UNCLEAR, "fewer than two operations can be timed");
 	} else {
-		plan(work);
+		trials_plan(work);
 		for (int i = 0; i < work->count && !timer_over(lab->timer); i++)
-			time_trial(work, &work->trials[i]);
+			trials_time(work, &work->trials[i]);
 		for (int i = 0; i < work->count && !timer_over(lab->timer); i++)
-			if (work->trials[i].ran && !work->trials[i].alone)
-				time_trial(work, &work->trials[i]);
+			if (work->trials[i].ran && (!work->trials[i].alone || work->trials[i].error > TRIALS_UNSTEADY))
+				trials_time(work, &work->trials[i]);
 		fit(work);
+		check(work);
 		judge(work);
 		conclude(work);
 	}
@@ -276,8 +188,9 @@ bool ports_explore(struct lab *lab, const struct ports_candidate *candidates, in
 	return !lab->settled;
 }
 
-char *ports_text(const struct ports_survey *survey, const struct ports_bundles *bundles)
+char *ports_text(const struct ports_survey *survey)
 {
+	const struct ports_bundles *bundles = &survey->bundles;
 	char *text = NULL, words[256];
 	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);

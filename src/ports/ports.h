@@ -20,6 +20,7 @@ struct ports_survey {
 	struct ports_op ops[PORTS_OPS];
 	int count;
 	struct ports_model model;
+	struct ports_bundles bundles; /* that ran within a cycle */
 	int fitted, unseen; /* mixes */
 	double median, worst; /* errors */
 };
@@ -29,6 +30,6 @@ struct ports_survey {
 bool ports_explore(struct lab *lab, const struct ports_candidate *candidates, int count, struct ports_survey *survey);
 
 /* "2 fma.f64 + 2 add.f64; ...; mul.f64 as fma.f64": the caller frees. NULL without memory. */
-char *ports_text(const struct ports_survey *survey, const struct ports_bundles *bundles);
+char *ports_text(const struct ports_survey *survey);
 
 #endif

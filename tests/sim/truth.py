@@ -14,6 +14,7 @@ says absent although the machine has it, or the other way round. Looser than tha
   (with --exact, its value must be right all the same);
 - with --intervals, for hostile noise, that is enough for every finding.
 
+Bundles are wrong where one of them takes 5 % more than a cycle.
 Of several CPUs see cpus_truth.py.
 Of translation everything is exact but penalties, which may be a cycle off.
 Of code, see code_truth.py, lines, ways and what is shared are exact; so are entries of TLBs whose ways were found.
@@ -32,6 +33,7 @@ sys.dont_write_bytecode = True  # a test leaves nothing in the tree
 import code_truth
 import cpus_truth
 import memory_truth
+import ports_truth
 import translation_truth
 
 MEMORY = ('cache', 'memory', 'line')
@@ -100,11 +102,20 @@ class Machine:
         loads = max(self.interval('load', kind), 3 / self.width()) - between if name == 'store' else 0
         return max(number(latency), self.interval(name, kind) - between, loads)
 
+    def parts(self, name, kind):
+        """of ports; without any, units of its own or of its pool, whose other operations do not matter alone"""
+        keys = self.op(name, kind)
+        if 'ports' in keys:
+            return ports_truth.parse(keys['ports'])
+        return [(frozenset([keys.get('pool', name + '.' + kind)]), number(keys.get('interval', '1')))]
+
     def interval(self, name, kind):
         small = name == 'div_small'
         keys = self.op('div' if small else name, kind)
         if keys is None:
             return None
+        if 'ports' in keys:
+            return ports_truth.cycles([(1, ports_truth.parse(keys['ports']))], self.width())
         text = keys.get('interval.small', keys.get('interval', '1')) if small else keys.get('interval', '1')
         return max(number(text), 1 / self.width())
 
@@ -164,6 +175,14 @@ def main(path, documents, show_unsure, exact, cloud, by_interval):
         document = json.load(open(path) if path != '-' else sys.stdin)
         for name, finding in document['findings'].items():
             outcome = finding['outcome']
+            if name == 'cpu.bundles':
+                verdict, expected = ports_truth.verdict(machine, finding)
+                count[verdict] += 1
+                if verdict == 'wrong':
+                    print('%s: %s: %s' % (path, name, expected))
+                elif verdict == 'unsure' and show_unsure:
+                    print('%s: %s %s: %s' % (path, name, outcome, finding['reason']))
+                continue
             verdict, of_cpus = 'unsure', machine.cpus.knows(name)
             expected, tolerance = (None, 0) if of_cpus else machine.truth(name, document['findings'])
             if of_cpus:
