@@ -13,14 +13,14 @@
 
 #include "inquiry.h"
 
-enum { POOL = 24, ALIKE_TRIES = 200, FREEDOM = 4, SCALES = 41, FEWEST = 6 };
+enum { POOL = 24, ALIKE_TRIES = 200, FREEDOM = 4, SCALES = 41, FEWEST = 6, SHARP_ENOUGH = 6, NEAREST = 4 };
 
 static const double LEAST_ERROR = 0.25; /* misses in a lap */
 static const double PER_MISS = 0.03; /* what a miss costs is not always the same */
 static const double LEAD = 20, OUT = 120; /* nats */
 static const double SCALE_LEAST = 0.7, SCALE_MOST = 1.5, SCALE_OFF = 0.15;
 static const double EXPLAINED = 1, HARDLY = 3.5, FAR_OFF = 6; /* errors: of a rule, and of its manner */
-static const double VAGUE = 0.6; /* share of trials */
+static const double SHARP = 1; /* misses */
 static const double ENOUGH = 6; /* errors between two suspects, all in all */
 
 bool inquiry_open(struct inquiry *inquiry, const struct material *material)
@@ -81,14 +81,14 @@ static void weigh(struct inquiry *inquiry, int who)
 {
 	struct suspect *suspect = &inquiry->suspects[who];
 
-	suspect->off = suspect->vague = 0;
+	suspect->off = suspect->sharp = 0;
 	for (int i = 0; i < inquiry->tried; i++) {
 		const struct trial *trial = &inquiry->trials[i];
 		const struct prediction *expected = predicted(inquiry, who, i);
 		double low = suspect->scale * expected->low, high = suspect->scale * expected->high;
 
 		suspect->off += fmin(FAR_OFF, outside(trial->missed, low, high) / error_of(trial, high)) / inquiry->tried;
-		suspect->vague += (high - low > 1 ? 1.0 : 0) / inquiry->tried;
+		suspect->sharp += high - low < SHARP;
 	}
 }
 
@@ -198,6 +198,27 @@ static int choose(struct pool *pool, const int *who, int n, struct sequence next
 	return chosen;
 }
 
+/* The next best, so that there is something to tell it from. */
+static int add_nearest(const struct inquiry *inquiry, int who[RULES_MOST], int n)
+{
+	while (n < NEAREST) {
+		int next = -1;
+
+		for (int i = 0; i < inquiry->count; i++) {
+			bool known = inquiry->suspects[i].acquitted;
+
+			for (int j = 0; j < n; j++)
+				known = known || who[j] == i;
+			if (!known && (next < 0 || inquiry->suspects[i].score > inquiry->suspects[next].score))
+				next = i;
+		}
+		if (next < 0)
+			break;
+		who[n++] = next;
+	}
+	return n;
+}
+
 int inquiry_next(struct inquiry *inquiry, struct sequence next[ROUND_MOST])
 {
 	struct pool *pool;
@@ -206,7 +227,10 @@ int inquiry_next(struct inquiry *inquiry, struct sequence next[ROUND_MOST])
 	if (inquiry->tried + ROUND_MOST > TRIALS_MOST)
 		return 0;
 	n = left(inquiry, who);
-	pool = calloc(1, sizeof(*pool));
+	/* Who is left alone must have passed trials that it might have failed. */
+	if (n == 1 && inquiry->suspects[who[0]].sharp < SHARP_ENOUGH)
+		n = add_nearest(inquiry, who, n);
+	pool = n > 1 ? calloc(1, sizeof(*pool)) : NULL;
 	if (!pool)
 		return 0;
 	for (int i = 0; i < POOL; i++) {
@@ -215,7 +239,7 @@ int inquiry_next(struct inquiry *inquiry, struct sequence next[ROUND_MOST])
 			pool->expected[i][who[j]] = sequence_predict(
 				&pool->sequence[i], &inquiry->suspects[who[j]].rule, inquiry->material.ways);
 	}
-	chosen = n > 1 ? choose(pool, who, n, next) : 0;
+	chosen = choose(pool, who, n, next);
 	free(pool);
 	return chosen;
 }
@@ -289,7 +313,7 @@ struct verdict inquiry_verdict(struct inquiry *inquiry)
 	n = left(inquiry, who);
 	best = best_of(inquiry);
 	suspect = &inquiry->suspects[best];
-	if (suspect->off < EXPLAINED && suspect->vague < VAGUE && are_alike(inquiry, who, n)) {
+	if (suspect->off < EXPLAINED && suspect->sharp >= SHARP_ENOUGH && are_alike(inquiry, who, n)) {
 		verdict.certainty = CERTAIN_RULE;
 		best = who[0];
 	} else if (suspect->off < HARDLY && is_one_manner(inquiry, who, n)) {
@@ -300,6 +324,7 @@ struct verdict inquiry_verdict(struct inquiry *inquiry)
 	verdict.scale = suspect->scale;
 	verdict.off = suspect->off;
 	verdict.left = n;
+	verdict.tried = inquiry->tried;
 	for (int i = 0; i < n; i++)
 		if (who[i] != best)
 			name_also(verdict.also, sizeof(verdict.also), &inquiry->suspects[who[i]].rule,

@@ -15,7 +15,7 @@ struct suspect {
 	double score; /* log likelihood, with the scale that makes it most */
 	double scale; /* of what was counted to what it predicts */
 	double off; /* errors that it leaves between what was counted and what it predicts, in the mean */
-	double vague; /* share of the trials of which it predicts several ends */
+	int sharp; /* trials of which it predicts one end */
 	bool acquitted; /* for good */
 };
 
@@ -49,7 +49,7 @@ struct verdict {
 	enum manner manner;
 	char also[128]; /* others that cannot be told from it, by name; may be empty */
 	double scale, off; /* as of that suspect */
-	int left; /* suspects that explain it about as well */
+	int left, tried; /* suspects that explain it about as well; trials */
 };
 struct verdict inquiry_verdict(struct inquiry *inquiry);
 
