@@ -18,7 +18,8 @@ struct ground {
 	double hit; /* cycles of a hit */
 	uint64_t set[GROUND_SETS]; /* bytes from a line to the same line of another set */
 	long sets;
-	uint64_t first, elsewhere; /* of the control: the first set beside each, and how many its lines are spread over */
+	uint64_t first,
+		elsewhere; /* of the control: the first set beside each, and how many its lines are spread over */
 	uint64_t aside; /* bytes from one of these to the next */
 	char why[160];
 };

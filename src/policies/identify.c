@@ -28,7 +28,8 @@ static bool ask(struct ground *ground, struct inquiry *inquiry)
 				continue;
 			}
 			inquiry_take(inquiry, &next[i], missed, error);
-			lab_note(ground->lab, "misses in a lap, by references of a sequence", next[i].length, missed, "");
+			lab_note(ground->lab, "misses in a lap, by references of a sequence", next[i].length, missed,
+				 "");
 		}
 	return true;
 }

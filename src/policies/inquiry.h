@@ -7,7 +7,11 @@
 
 #include "sequences.h"
 
-enum { TRIALS_MOST = 72, ROUND_MOST = 8 };
+enum {
+	TRIALS_MOST = 72,
+	ROUND_MOST = 8,
+	INQUIRY_SHARP = 6 /* trials that a rule might have failed */
+};
 
 struct suspect {
 	struct rule rule;
@@ -52,5 +56,11 @@ struct verdict {
 	int left, tried; /* suspects that explain it about as well; trials */
 };
 struct verdict inquiry_verdict(struct inquiry *inquiry);
+
+/* --- for choose.c: the suspect that explains most; those that explain nearly as much, and how many; errors between
+ * what two suspects predict. */
+int inquiry_best(const struct inquiry *inquiry);
+int inquiry_left(const struct inquiry *inquiry, int who[RULES_MOST]);
+double inquiry_apart(const struct prediction *one, const struct prediction *other);
 
 #endif

@@ -136,8 +136,9 @@ static void test_sequences(void **state)
 			for (int k = 0; k < sequence.length; k++) {
 				visits[sequence.line[k]]++;
 				for (int back = 1; back <= materials[i].gap; back++)
-					assert_int_not_equal(sequence.line[k],
-							     sequence.line[(k + sequence.length - back) % sequence.length]);
+					assert_int_not_equal(
+						sequence.line[k],
+						sequence.line[(k + sequence.length - back) % sequence.length]);
 			}
 			for (int k = 0; k < sequence.lines; k++)
 				assert_in_range(visits[k], 1, materials[i].visits);
@@ -155,7 +156,8 @@ static void test_predictions(void **state)
 	assert_true(sequence_predict(&sequence, &lru, 8).low == 9);
 	assert_true(sequence_predict(&sequence, &lru, 16).high == 0);
 	assert_true(sequence_predict(&sequence, &fifo, 8).low < 9);
-	assert_true(sequence_predict(&sequence, &random, 8).low > 1 && sequence_predict(&sequence, &random, 8).high < 4);
+	assert_true(sequence_predict(&sequence, &random, 8).low > 1 &&
+		    sequence_predict(&sequence, &random, 8).high < 4);
 }
 
 /* The rule's own policy, one that does the same, or its manner; nothing else. */
