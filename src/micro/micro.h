@@ -84,7 +84,6 @@ const struct coding *coded(struct lab *lab);
 const struct coding *coded_nearest(struct lab *lab);
 /* The level of code that is the subject's level of data, going by what both hold; NULL, and the finding settled. */
 const struct code_level *code_level_of(struct lab *lab, const struct coding *coding, const struct subject *subject);
-
 /* Whether code and data share something. */
 void code_told(struct lab *lab, enum stat_verdict verdict);
 

@@ -27,7 +27,7 @@ enum {
 
 static const double CROWDED = 1.5, AMPLY = 3; /* times what the level above holds */
 static const double MISSES = 0.35; /* of a step: so much more than a hit is none */
-static const double ONE_EACH = 1.25; /* times the misses of one reference to each */
+static const double ONE_EACH = 1.25; /* times one miss of each line */
 static const double WAVERS = 0.3; /* misses: looks that differ by less need no third */
 
 /* Sets of the nearest level, as far from one another as they can be. */
@@ -188,9 +188,12 @@ static int words_of_a_line(struct ground *ground)
 		if (!ground_count(ground, &sequence, &often, &error))
 			return 0;
 		lab_note(ground->lab, "misses in a lap, by references to a line in a row", visits, often, "");
-		if (often < ONE_EACH * once)
+		if (often < ONE_EACH * fmax(once, sequence.lines))
 			return visits;
 	}
+	/* Or a new line goes before it is referred to again. */
+	if (ground->lab->hierarchy->line >= 2 * WORD)
+		return (int)fmin(MOST_VISITS, ground->lab->hierarchy->line / WORD);
 	snprintf(ground->why, sizeof(ground->why), "two words of a line do not come together");
 	return 0;
 }

@@ -34,11 +34,13 @@ static bool ask(struct ground *ground, struct inquiry *inquiry)
 	return true;
 }
 
-static void say(struct policy *policy, const struct verdict *verdict, int ways)
+static void say(struct lab *lab, struct policy *policy, const struct verdict *verdict, int ways)
 {
 	char best[RULE_NAME];
 
 	rule_name(&verdict->rule, ways, best, sizeof(best));
+	lab_note(lab, "errors that the nearest policy leaves, by policies left", verdict->left, verdict->off, best);
+	lab_note(lab, "cost of a miss, by sequences counted", verdict->tried, verdict->scale, best);
 	policy->certainty = verdict->certainty;
 	if (verdict->certainty == CERTAIN_RULE) {
 		snprintf(policy->name, sizeof(policy->name), "%s", best);
@@ -71,7 +73,7 @@ struct policy engine_policy(struct lab *lab, int depth)
 		snprintf(policy.why, sizeof(policy.why), "%s", ground.why);
 	else {
 		verdict = inquiry_verdict(&inquiry);
-		say(&policy, &verdict, ground.material.ways);
+		say(lab, &policy, &verdict, ground.material.ways);
 	}
 	inquiry_close(&inquiry);
 	return policy;

@@ -13,15 +13,14 @@
 
 #include "inquiry.h"
 
-enum { POOL = 24, ALIKE_TRIES = 200, FREEDOM = 4, SCALES = 41, FEWEST = 6 };
+enum { ALIKE_TRIES = 200, FREEDOM = 4, SCALES = 41, FEWEST = 6 };
 
 static const double LEAST_ERROR = 0.25; /* misses in a lap */
 static const double PER_MISS = 0.03; /* what a miss costs is not always the same */
-static const double LEAD = 20, OUT = 120; /* nats */
+static const double LEAD = 20, OUT = 60; /* nats */
 static const double SCALE_LEAST = 0.7, SCALE_MOST = 1.5, SCALE_OFF = 0.15;
-static const double EXPLAINED = 1, HARDLY = 3.5, FAR_OFF = 6; /* errors: of a rule, and of its manner */
-static const double VAGUE = 0.6; /* share of trials */
-static const double ENOUGH = 6; /* errors between two suspects, all in all */
+static const double EXPLAINED = 1.5, HARDLY = 3.5, FAR_OFF = 6; /* errors: of a rule, and of its manner */
+static const double SHARP = 1; /* misses */
 
 bool inquiry_open(struct inquiry *inquiry, const struct material *material)
 {
@@ -81,7 +80,7 @@ static void weigh(struct inquiry *inquiry, int who)
 {
 	struct suspect *suspect = &inquiry->suspects[who];
 
-	suspect->off = suspect->vague = 0;
+	suspect->off = suspect->sharp = 0;
 	for (int i = 0; i < inquiry->tried; i++) {
 		const struct trial *trial = &inquiry->trials[i];
 		const struct prediction *expected = predicted(inquiry, who, i);
@@ -89,7 +88,7 @@ static void weigh(struct inquiry *inquiry, int who)
 
 		suspect->off +=
 			fmin(FAR_OFF, outside(trial->missed, low, high) / error_of(trial, high)) / inquiry->tried;
-		suspect->vague += (high - low > 1 ? 1.0 : 0) / inquiry->tried;
+		suspect->sharp += high - low < SHARP;
 	}
 }
 
@@ -119,7 +118,7 @@ static void judge(struct inquiry *inquiry)
 		inquiry->suspects[i].acquitted = inquiry->suspects[i].score < best - OUT;
 }
 
-static int best_of(const struct inquiry *inquiry)
+int inquiry_best(const struct inquiry *inquiry)
 {
 	int best = 0;
 
@@ -130,9 +129,9 @@ static int best_of(const struct inquiry *inquiry)
 }
 
 /* Those that explain nearly as much as the best does; how many. */
-static int left(const struct inquiry *inquiry, int who[RULES_MOST])
+int inquiry_left(const struct inquiry *inquiry, int who[RULES_MOST])
 {
-	double best = inquiry->suspects[best_of(inquiry)].score;
+	double best = inquiry->suspects[inquiry_best(inquiry)].score;
 	int n = 0;
 
 	for (int i = 0; i < inquiry->count; i++)
@@ -141,85 +140,11 @@ static int left(const struct inquiry *inquiry, int who[RULES_MOST])
 	return n;
 }
 
-/* Errors between what two suspects expect. */
-static double apart(const struct prediction *one, const struct prediction *other)
+double inquiry_apart(const struct prediction *one, const struct prediction *other)
 {
 	double gap = fmax(one->low - other->high, other->low - one->high);
 
 	return gap > 0 ? gap / fmax(LEAST_ERROR, PER_MISS * fmax(one->high, other->high)) : 0;
-}
-
-/* What a sequence adds to what tells pairs of suspects apart, those `told` being so far told apart. */
-static double worth(const struct prediction *expected, const int *who, int n, const double *told)
-{
-	double sum = 0;
-
-	for (int i = 0, pair = 0; i < n; i++)
-		for (int j = 0; j < i; j++, pair++)
-			sum += fmin(ENOUGH,
-				    told[pair] + fmin(ENOUGH / 2, apart(&expected[who[i]], &expected[who[j]]))) -
-			       told[pair];
-	return sum;
-}
-
-static void tell(const struct prediction *expected, const int *who, int n, double *told)
-{
-	for (int i = 0, pair = 0; i < n; i++)
-		for (int j = 0; j < i; j++, pair++)
-			told[pair] = fmin(ENOUGH,
-					  told[pair] + fmin(ENOUGH / 2, apart(&expected[who[i]], &expected[who[j]])));
-}
-
-struct pool {
-	struct sequence sequence[POOL];
-	struct prediction expected[POOL][RULES_MOST];
-	double told[RULES_MOST * RULES_MOST / 2];
-};
-
-static int choose(struct pool *pool, const int *who, int n, struct sequence next[ROUND_MOST])
-{
-	int chosen = 0;
-
-	while (chosen < ROUND_MOST) {
-		double most = 0;
-		int best = 0;
-
-		for (int i = 0; i < POOL; i++) {
-			double value = worth(pool->expected[i], who, n, pool->told);
-
-			if (value > most) {
-				most = value;
-				best = i;
-			}
-		}
-		if (most <= 1e-9)
-			break;
-		tell(pool->expected[best], who, n, pool->told);
-		next[chosen++] = pool->sequence[best];
-	}
-	return chosen;
-}
-
-int inquiry_next(struct inquiry *inquiry, struct sequence next[ROUND_MOST])
-{
-	struct pool *pool;
-	int who[RULES_MOST], n, chosen;
-
-	if (inquiry->tried + ROUND_MOST > TRIALS_MOST)
-		return 0;
-	n = left(inquiry, who);
-	pool = calloc(1, sizeof(*pool));
-	if (!pool)
-		return 0;
-	for (int i = 0; i < POOL; i++) {
-		sequence_draw(&pool->sequence[i], &inquiry->material, &inquiry->random);
-		for (int j = 0; j < n; j++)
-			pool->expected[i][who[j]] = sequence_predict(
-				&pool->sequence[i], &inquiry->suspects[who[j]].rule, inquiry->material.ways);
-	}
-	chosen = n > 1 ? choose(pool, who, n, next) : 0;
-	free(pool);
-	return chosen;
 }
 
 void inquiry_take(struct inquiry *inquiry, const struct sequence *sequence, double missed, double error)
@@ -247,7 +172,7 @@ static bool is_alike(struct inquiry *inquiry, const struct rule *one, const stru
 		sequence_draw(&sequence, &inquiry->material, &inquiry->random);
 		first = sequence_predict(&sequence, one, inquiry->material.ways);
 		second = sequence_predict(&sequence, other, inquiry->material.ways);
-		if (apart(&first, &second) > 0)
+		if (inquiry_apart(&first, &second) > 0)
 			return false;
 	}
 	return true;
@@ -288,10 +213,10 @@ struct verdict inquiry_verdict(struct inquiry *inquiry)
 
 	if (inquiry->tried < FEWEST)
 		return verdict;
-	n = left(inquiry, who);
-	best = best_of(inquiry);
+	n = inquiry_left(inquiry, who);
+	best = inquiry_best(inquiry);
 	suspect = &inquiry->suspects[best];
-	if (suspect->off < EXPLAINED && suspect->vague < VAGUE && are_alike(inquiry, who, n)) {
+	if (suspect->off < EXPLAINED && suspect->sharp >= INQUIRY_SHARP && are_alike(inquiry, who, n)) {
 		verdict.certainty = CERTAIN_RULE;
 		best = who[0];
 	} else if (suspect->off < HARDLY && is_one_manner(inquiry, who, n)) {
@@ -302,6 +227,7 @@ struct verdict inquiry_verdict(struct inquiry *inquiry)
 	verdict.scale = suspect->scale;
 	verdict.off = suspect->off;
 	verdict.left = n;
+	verdict.tried = inquiry->tried;
 	for (int i = 0; i < n; i++)
 		if (who[i] != best)
 			name_also(verdict.also, sizeof(verdict.also), &inquiry->suspects[who[i]].rule,

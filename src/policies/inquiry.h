@@ -7,7 +7,11 @@
 
 #include "sequences.h"
 
-enum { TRIALS_MOST = 72, ROUND_MOST = 8 };
+enum {
+	TRIALS_MOST = 72,
+	ROUND_MOST = 8,
+	INQUIRY_SHARP = 6 /* trials that a rule might have failed */
+};
 
 struct suspect {
 	struct rule rule;
@@ -15,7 +19,7 @@ struct suspect {
 	double score; /* log likelihood, with the scale that makes it most */
 	double scale; /* of what was counted to what it predicts */
 	double off; /* errors that it leaves between what was counted and what it predicts, in the mean */
-	double vague; /* share of the trials of which it predicts several ends */
+	int sharp; /* trials of which it predicts one end */
 	bool acquitted; /* for good */
 };
 
@@ -49,8 +53,14 @@ struct verdict {
 	enum manner manner;
 	char also[128]; /* others that cannot be told from it, by name; may be empty */
 	double scale, off; /* as of that suspect */
-	int left; /* suspects that explain it about as well */
+	int left, tried; /* suspects that explain it about as well; trials */
 };
 struct verdict inquiry_verdict(struct inquiry *inquiry);
+
+/* --- for choose.c: the suspect that explains most; those that explain nearly as much, and how many; errors between
+ * what two suspects predict. */
+int inquiry_best(const struct inquiry *inquiry);
+int inquiry_left(const struct inquiry *inquiry, int who[RULES_MOST]);
+double inquiry_apart(const struct prediction *one, const struct prediction *other);
 
 #endif

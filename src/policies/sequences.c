@@ -5,9 +5,11 @@
 #include "sequences.h"
 
 enum {
+	BEFORE = 6, /* references to each way */
 	STARTS = 4,
-	SETTLE = 32, /* laps */
-	LOOKED_AT = 24,
+	MORE_STARTS = 12, /* where it matters */
+	SETTLE = 16, /* laps */
+	LOOKED_AT = 16,
 	BY_CHANCE = 60, /* where chance has a part */
 	SHORTEST = 12,
 	PER_WAY = 4, /* references */
@@ -109,7 +111,7 @@ static void begin(struct model *model, const struct sequence *sequence, const st
 	uint64_t random = 88172645463325252u + (uint64_t)start * 1000003;
 
 	model_start(model, rule, ways, (uint64_t)start + 1);
-	for (int i = 0; i < 6 * ways * start; i++) {
+	for (int i = 0; start && i < BEFORE * ways; i++) {
 		int line = below(&random, sequence->lines + ways);
 
 		for (int again = 0; again <= below(&random, 3) / 2; again++)
@@ -155,12 +157,13 @@ static double settled(struct model *model, const struct sequence *sequence)
 	return (double)missed / laps;
 }
 
-struct prediction sequence_predict(const struct sequence *sequence, const struct rule *rule, int ways)
+static struct prediction predict(const struct sequence *sequence, const struct rule *rule, int ways, int starts)
 {
+	int most = is_by_chance(rule) ? STARTS : starts;
 	struct prediction prediction = { sequence->length, 0 };
 	double sum = 0;
 
-	for (int start = 0; start < STARTS; start++) {
+	for (int start = 0; start < STARTS || (start < most && prediction.high > prediction.low); start++) {
 		struct model model;
 		double missed;
 
@@ -173,6 +176,16 @@ struct prediction sequence_predict(const struct sequence *sequence, const struct
 	if (is_by_chance(rule))
 		prediction.low = prediction.high = sum / STARTS;
 	return prediction;
+}
+
+struct prediction sequence_guess(const struct sequence *sequence, const struct rule *rule, int ways)
+{
+	return predict(sequence, rule, ways, STARTS);
+}
+
+struct prediction sequence_predict(const struct sequence *sequence, const struct rule *rule, int ways)
+{
+	return predict(sequence, rule, ways, MORE_STARTS);
 }
 
 /* Of lines that were used twice and are there, those that outlive as many others, and one more, as there are ways. A

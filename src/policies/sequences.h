@@ -31,6 +31,8 @@ struct prediction {
 	double low, high;
 };
 struct prediction sequence_predict(const struct sequence *sequence, const struct rule *rule, int ways);
+/* The same from fewer states to begin with: sooner, and an end may be missed. */
+struct prediction sequence_guess(const struct sequence *sequence, const struct rule *rule, int ways);
 
 /* What a rule does, in a word: lru-like, fifo-like, random-like, nru-like, scan-resistant. */
 enum manner { MANNER_LRU, MANNER_FIFO, MANNER_RANDOM, MANNER_NRU, MANNER_SCAN, MANNERS };

@@ -6,6 +6,8 @@ What comes together from memory is worked out place by place, with the levels' l
 """
 import re
 
+import policy_truth
+
 SIZES = {'': 1, 'b': 1, 'kib': 2**10, 'mib': 2**20, 'gib': 2**30}
 TIMES = {'ns': 1, 'us': 1e3, 'ms': 1e6, 's': 1e9}
 DETERMINISTIC = ('lru', 'fifo', 'tree-plru')
@@ -116,6 +118,16 @@ class Memory:
             first -= 1
         return placed and all(self.key(i, 'policy', 'lru') in DETERMINISTIC and self.key(i, 'index', 'mod') == 'mod' and
                               self.key(i, 'inclusion', 'none') != 'victim' for i in range(first, level + 1))
+
+    def policy(self, name, finding):
+        """Verdict on cache.LEVEL.policy."""
+        level = int(name.split('.')[1][1]) - 1
+        choice = level < len(self.levels) and self.ways(level) > 1
+        if finding['outcome'] != 'measured':
+            return 'absent' if not choice else 'wrong' if finding['outcome'] == 'absent' else 'unsure'
+        good = choice and policy_truth.right(finding['value'], finding.get('note', ''), self.key(level, 'policy', 'lru'),
+                                             int(self.ways(level)))
+        return 'right' if good else 'wrong'
 
     def truth(self, name, cloud, noisy=False):
         """(expected value or None for absent, relative tolerance); KeyError for a name that nobody knows"""

@@ -20,7 +20,8 @@ Of translation everything is exact but penalties, which may be a cycle off.
 Of code, see code_truth.py, lines, ways and what is shared are exact; so are entries of TLBs whose ways were found.
 Penalties may be a cycle or 10 % off, sizes 3 %, and 10 % what is decoded or lies beyond the first level.
 Of the memory, levels, ways and lines are exact. So are sizes where the file makes them sharp (see memory_truth.py);
-elsewhere they may be 3 % off, as latencies may. With --cloud sizes and latencies may be 10 % off, and with --intervals
+elsewhere they may be 3 % off, as latencies may. Policies are the file's, do the same (see policy_truth.py), or are named
+by their manner. With --cloud sizes and latencies may be 10 % off, and with --intervals
 an interval may miss the truth by 3 %.
 """
 import fnmatch
@@ -184,9 +185,12 @@ def main(path, documents, show_unsure, exact, cloud, by_interval):
                     print('%s: %s %s: %s' % (path, name, outcome, finding['reason']))
                 continue
             verdict, of_cpus = 'unsure', machine.cpus.knows(name)
-            expected, tolerance = (None, 0) if of_cpus else machine.truth(name, document['findings'])
+            of_policy = re.fullmatch(r'cache\.\w+\.policy', name)
+            expected, tolerance = (None, 0) if of_cpus or of_policy else machine.truth(name, document['findings'])
             if of_cpus:
                 verdict, expected = machine.cpus.verdict(name, finding, exact)
+            elif of_policy:
+                verdict, expected = machine.memory.policy(name, finding), 'another'
             elif outcome == 'measured':
                 good = expected is not None and abs(finding['value'] - expected) <= tolerance * abs(expected)
                 # Two numbers named as such, and not with confidence: one of them must be it.

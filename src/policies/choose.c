@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * choose.c - which sequence to count next
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "inquiry.h"
+
+enum { POOL = 24, MANY = 60, NEAREST = 4 };
+
+static const double ENOUGH = 6; /* errors between two suspects, all in all */
+
+/* What a sequence adds to what tells pairs of suspects apart, those `told` being so far told apart. */
+static double worth(const struct prediction *expected, const int *who, int n, const double *told)
+{
+	double sum = 0;
+
+	for (int i = 0, pair = 0; i < n; i++)
+		for (int j = 0; j < i; j++, pair++)
+			sum += fmin(ENOUGH, told[pair] + fmin(ENOUGH / 2,
+							      inquiry_apart(&expected[who[i]], &expected[who[j]]))) -
+			       told[pair];
+	return sum;
+}
+
+static void tell(const struct prediction *expected, const int *who, int n, double *told)
+{
+	for (int i = 0, pair = 0; i < n; i++)
+		for (int j = 0; j < i; j++, pair++)
+			told[pair] = fmin(ENOUGH, told[pair] + fmin(ENOUGH / 2, inquiry_apart(&expected[who[i]],
+											      &expected[who[j]])));
+}
+
+struct pool {
+	int size;
+	struct sequence sequence[POOL];
+	struct prediction expected[POOL][RULES_MOST];
+	double told[RULES_MOST * RULES_MOST / 2];
+};
+
+static int choose(struct pool *pool, const int *who, int n, struct sequence next[ROUND_MOST])
+{
+	int chosen = 0;
+
+	while (chosen < ROUND_MOST) {
+		double most = 0;
+		int best = 0;
+
+		for (int i = 0; i < pool->size; i++) {
+			double value = worth(pool->expected[i], who, n, pool->told);
+
+			if (value > most) {
+				most = value;
+				best = i;
+			}
+		}
+		if (most <= 1e-9)
+			break;
+		tell(pool->expected[best], who, n, pool->told);
+		next[chosen++] = pool->sequence[best];
+	}
+	return chosen;
+}
+
+/* The next best, so that there is something to tell it from. */
+static int add_nearest(const struct inquiry *inquiry, int who[RULES_MOST], int n)
+{
+	while (n < NEAREST) {
+		int next = -1;
+
+		for (int i = 0; i < inquiry->count; i++) {
+			bool known = inquiry->suspects[i].acquitted;
+
+			for (int j = 0; j < n; j++)
+				known = known || who[j] == i;
+			if (!known && (next < 0 || inquiry->suspects[i].score > inquiry->suspects[next].score))
+				next = i;
+		}
+		if (next < 0)
+			break;
+		who[n++] = next;
+	}
+	return n;
+}
+
+int inquiry_next(struct inquiry *inquiry, struct sequence next[ROUND_MOST])
+{
+	struct pool *pool;
+	int who[RULES_MOST], n, chosen;
+
+	if (inquiry->tried + ROUND_MOST > TRIALS_MOST)
+		return 0;
+	n = inquiry_left(inquiry, who);
+	/* Who is left alone must have passed trials that it might have failed. */
+	if (n == 1 && inquiry->suspects[who[0]].sharp < INQUIRY_SHARP)
+		n = add_nearest(inquiry, who, n);
+	pool = n > 1 ? calloc(1, sizeof(*pool)) : NULL;
+	if (!pool)
+		return 0;
+	/* Where nearly all are left nearly any tells some apart. */
+	pool->size = n > MANY ? POOL / 2 : POOL;
+	for (int i = 0; i < pool->size; i++) {
+		sequence_draw(&pool->sequence[i], &inquiry->material, &inquiry->random);
+		for (int j = 0; j < n; j++)
+			pool->expected[i][who[j]] = sequence_guess(&pool->sequence[i], &inquiry->suspects[who[j]].rule,
+								   inquiry->material.ways);
+	}
+	chosen = choose(pool, who, n, next);
+	free(pool);
+	return chosen;
+}
