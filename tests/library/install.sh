@@ -29,6 +29,9 @@ grep -rq "$TMPDIR" "$TMPDIR/stage/usr/lib/where/pkgconfig" "$TMPDIR/stage/usr/li
 	wrong 'what is staged names the stage'
 grep -qx 'libdir=/usr/lib/where' "$TMPDIR/stage/usr/lib/where/pkgconfig/libxray.pc" || wrong 'libxray.pc: LIBDIR'
 
+# The rest of what is staged: completion, machines, other pages.
+[ "$(find "$TMPDIR/stage/usr/share" -type f | wc -l)" -ge 10 ] || wrong 'hardly anything under share'
+
 # The API, the whole API and nothing but the API.
 sed -n 's/^XRAY_API .*[ *]\(xray_[a-z_]*\)(.*/\1/p' "$TOP/include/xray.h" | sort >"$TMPDIR/api"
 [ "$(wc -l <"$TMPDIR/api")" -ge 8 ] || wrong "xray.h: hardly a function: $(cat "$TMPDIR/api")"
@@ -83,7 +86,8 @@ for time in first second; do
 done
 "$TMPDIR/everything" cpu.frequency 'op.add.i64.*' >"$TMPDIR/out" 2>"$TMPDIR/err" || wrong "everything: exit $?"
 grep -q '^op.add.i64.latency ' "$TMPDIR/out" || wrong "everything: $(cat "$TMPDIR/out")"
-grep -q '^4 findings, by xray '"$version"'$' "$TMPDIR/out" || wrong "everything: $(tail -n 1 "$TMPDIR/out")"
+lines=$(grep -c '^[a-z]' "$TMPDIR/out")
+[ "$lines" -ge 4 ] && grep -qx "$lines findings, by xray $version" "$TMPDIR/out" || wrong "everything: $(tail -n 1 "$TMPDIR/out")"
 "$TMPDIR/everything" cpu.frequency >"$TMPDIR/out" 2>"$TMPDIR/err" || wrong "everything again: exit $?"
 [ ! -s "$TMPDIR/err" ] || wrong "everything again: it measures what is kept: $(cat "$TMPDIR/err")"
 "$TMPDIR/everything" cpu.frequence >"$TMPDIR/out" 2>"$TMPDIR/err"
