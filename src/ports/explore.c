@@ -97,37 +97,66 @@ static enum stat_verdict run_bundle(struct work *work, const int *n, struct tria
 	return cycles <= CYCLE ? STAT_YES : trials_good(trial) ? STAT_NO : STAT_UNDECIDED;
 }
 
-/* Runs the bundles. Those that take longer than a cycle say what the resources lack, and others follow; what is kept in
- * the end did run. */
+static bool holds(const int *outer, const int *inner)
+{
+	for (int op = 0; op < PORTS_OPS; op++)
+		if (outer[op] < inner[op])
+			return false;
+	return true;
+}
+
+/* Adds one that ran, in place of any that it holds. */
+static void keep(struct ports_bundles *bundles, const int *n)
+{
+	int kept = 0;
+
+	for (int i = 0; i < bundles->count; i++) {
+		if (holds(bundles->n[i], n))
+			return;
+		if (!holds(n, bundles->n[i]))
+			memmove(bundles->n[kept++], bundles->n[i], sizeof bundles->n[i]);
+	}
+	bundles->count = kept;
+	if (kept < PORTS_BUNDLES)
+		memcpy(bundles->n[bundles->count++], n, sizeof bundles->n[0]);
+}
+
+/* Runs some bundles; how many take longer than a cycle. */
+static int run_bundles(struct work *work, const struct ports_bundles *bundles)
+{
+	struct trial *trials[PORTS_BUNDLES];
+	int refuted = 0;
+
+	for (int i = 0; i < bundles->count; i++) {
+		struct ports_mix mix = { .cycles = NAN };
+
+		memcpy(mix.n, bundles->n[i], sizeof mix.n);
+		trials[i] = trials_add(work, &mix, BUNDLE);
+	}
+	lab_prepare(work->lab);
+	for (int i = 0; i < bundles->count; i++) {
+		enum stat_verdict fits = run_bundle(work, bundles->n[i], trials[i]);
+
+		refuted += fits == STAT_NO;
+		if (fits == STAT_YES)
+			keep(&work->survey->bundles, bundles->n[i]);
+	}
+	return refuted;
+}
+
+/* Those that take longer than a cycle say what the resources lack, and others follow; all that are kept did run. */
 static void check(struct work *work)
 {
-	struct ports_bundles *bundles = &work->survey->bundles;
-	struct trial *trials[PORTS_BUNDLES];
+	struct ports_bundles bundles = { .count = 0 };
 	int refuted = 1;
 
-	for (int round = 0; round < TRIALS_CHECKS && refuted; round++) {
-		int kept = 0;
-
-		if (round)
+	for (int round = 0; round < TRIALS_CHECKS && refuted && !timer_over(work->lab->timer); round++) {
+		ports_bundles(&work->survey->model, &bundles);
+		refuted = run_bundles(work, &bundles);
+		if (refuted)
 			fit(work);
-		ports_bundles(&work->survey->model, bundles);
-		for (int i = 0; i < bundles->count; i++) {
-			struct ports_mix mix = { .cycles = NAN };
-
-			memcpy(mix.n, bundles->n[i], sizeof mix.n);
-			trials[i] = trials_add(work, &mix, BUNDLE);
-		}
-		lab_prepare(work->lab);
-		refuted = 0;
-		for (int i = 0; i < bundles->count; i++) {
-			enum stat_verdict fits = run_bundle(work, bundles->n[i], trials[i]);
-
-			refuted += fits == STAT_NO;
-			if (fits == STAT_YES)
-				memmove(bundles->n[kept++], bundles->n[i], sizeof bundles->n[i]);
-		}
-		bundles->count = kept;
 	}
+	memcpy(work->survey->bundles.same, bundles.same, sizeof bundles.same);
 }
 
 static void conclude(struct work *work)

@@ -19,8 +19,8 @@ def main():
     rng = random.Random(seed)
     ports = ['p%d' % i for i in range(rng.randint(3, 10))]
 
-    def part(most, long=False):
-        text = ' '.join(rng.sample(ports, rng.randint(1, min(most, len(ports)))))
+    def part(among, most, long=False):
+        text = ' '.join(rng.sample(among, rng.randint(1, min(most, len(among)))))
         return text + (' for %d' % rng.randint(2, 6) if long and rng.random() < 0.3 else '')
 
     print('; random ports, seed %d' % seed)
@@ -32,7 +32,9 @@ def main():
         latency = LATENCIES.get(op) or rng.randint(3, 5)
         long = op not in LATENCIES or op == 'div.f64'
         if text is None or long or ' for ' in text or rng.random() > 0.3:
-            text = part(5, long) + (' + ' + part(2, long) if rng.random() < 0.15 else '')
+            text = part(ports, 5, long)
+            others = [port for port in ports if port not in text.split()]
+            text += ' + ' + part(others, 2, long) if others and rng.random() < 0.15 else ''
         print('\n[op %s]\nlatency = %d\nports = %s' % (op, latency, text))
 
 
