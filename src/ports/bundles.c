@@ -8,9 +8,10 @@
 
 #include "mixes.h"
 
-enum { MOST_IN_BUNDLE = 12, MOST_FOUND = 4096 };
+enum { MOST_IN_BUNDLE = 12, MOST_FOUND = PORTS_OPS * PORTS_OPS * PORTS_OPS };
 
 static const double FULL = 1.04; /* times a cycle's worth that still is one, errors considered */
+static const double ROUNDING = 1e-9;
 static const double ALIKE = 0.04; /* of a weight */
 static const double SLOWER = 0.03; /* of a cycle: what one of a kind that is not worth a place takes more */
 
@@ -44,7 +45,7 @@ static int room_for(const struct search *search, int op)
 		double weight = search->model->weight[r][op];
 
 		if (weight > 0)
-			room = fmin(room, (FULL - search->load[r]) / weight);
+			room = fmin(room, (FULL - search->load[r]) / weight + ROUNDING);
 	}
 	return room < 0 ? 0 : (int)floor(room);
 }
@@ -56,31 +57,22 @@ static void load(struct search *search, int op, int times)
 	search->n[op] += times;
 }
 
-static void keep_maximal(struct search *search)
+/* As many of one kind as there can be, as many of another as that leaves room for, and of the others, in turn from
+ * some kind on, what still fits. */
+static void fill(struct search *search, int i, int j, int turn)
 {
-	for (int i = 0; i < search->kinds; i++)
-		if (room_for(search, search->kind[i]) > 0)
-			return;
-	memcpy(search->found[search->found_count++], search->n, sizeof search->n);
-}
+	int *found = search->found[search->found_count++];
 
-static void fill(struct search *search, int from, int left)
-{
-	int op, room;
+	load(search, search->kind[i], search->most[i][i]);
+	load(search, search->kind[j], search->most[i][j]);
+	for (int k = 0; k < search->kinds; k++) {
+		int op = search->kind[(turn + k) % search->kinds];
 
-	if (search->found_count == MOST_FOUND)
-		return;
-	if (from == search->kinds) {
-		keep_maximal(search);
-		return;
+		load(search, op, room_for(search, op));
 	}
-	op = search->kind[from];
-	room = room_for(search, op);
-	for (int times = room < left ? room : left; times >= 0; times--) {
-		load(search, op, times);
-		fill(search, from + 1, left - times);
-		load(search, op, -times);
-	}
+	memcpy(found, search->n, sizeof search->n);
+	for (int op = 0; op < search->model->ops; op++)
+		load(search, op, -search->n[op]);
 }
 
 static void choose_kinds(struct search *search, struct ports_bundles *bundles)
@@ -146,17 +138,19 @@ void ports_bundles(const struct ports_model *model, struct ports_bundles *bundle
 
 	memset(bundles, 0, sizeof *bundles);
 	choose_kinds(&search, bundles);
-	if (search.found && search.kinds)
-		fill(&search, 0, MOST_IN_BUNDLE);
-	while (bundles->count < PORTS_BUNDLES && (best = most_telling(&search, shown)) >= 0) {
+	for (int i = 0; search.found && i < search.kinds; i++)
+		for (int j = 0; j < search.kinds; j++)
+			for (int turn = 0; i != j && turn < search.kinds; turn++)
+				fill(&search, i, j, turn);
+	while (search.found && bundles->count < PORTS_BUNDLES && (best = most_telling(&search, shown)) >= 0) {
 		memcpy(bundles->n[bundles->count++], search.found[best], sizeof search.found[best]);
 		for (int i = 0; i < search.kinds; i++)
 			for (int j = 0; j < search.kinds; j++)
 				if (shows(&search, search.found[best], i, j))
 					shown[i * PORTS_OPS + j] = true;
 	}
-	/* One kind alone goes with nothing else. */
-	if (!bundles->count && search.found_count)
-		memcpy(bundles->n[bundles->count++], search.found[0], sizeof search.found[0]);
+	/* Kinds that go with nothing else. */
+	for (int i = 0; i < search.kinds && !bundles->count; i++)
+		bundles->n[bundles->count++][search.kind[i]] = search.most[i][i];
 	free(search.found);
 }

@@ -13,7 +13,7 @@ enum {
 	TRIALS_PAIRS = PORTS_OPS * (PORTS_OPS - 1) / 2,
 	TRIALS_FITTED = 80, /* mixes, beside what is alone and in pairs */
 	TRIALS_UNSEEN = 40,
-	TRIALS_CHECKS = 4, /* times that bundles are tried */
+	TRIALS_CHECKS = 3, /* times that bundles are tried */
 	TRIALS = PORTS_OPS + TRIALS_PAIRS + TRIALS_FITTED + TRIALS_UNSEEN + TRIALS_CHECKS * PORTS_BUNDLES
 };
 

@@ -12,6 +12,9 @@
 /* Rows and columns under their labels, with colour a heat map; of a large one its size alone. */
 bool matrix_put(struct line *line, const struct finding *finding);
 
+/* A line for each of the parts of a text that "; " parts. */
+bool bundles_put(struct line *line, const struct finding *finding);
+
 /* A drawing, one line for each group. */
 bool tree_put(struct line *line, const struct finding *finding);
 

@@ -177,7 +177,7 @@ void summary_put(struct line *line, const struct findings *findings, double seco
 
 static bool put_shape(struct line *line, const struct finding *finding)
 {
-	return matrix_put(line, finding) || tree_put(line, finding);
+	return matrix_put(line, finding) || tree_put(line, finding) || bundles_put(line, finding);
 }
 
 void report_shape(FILE *out, const struct finding *finding, bool colour)

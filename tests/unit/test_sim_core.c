@@ -113,6 +113,53 @@ static void test_laps(void **state)
 	}
 }
 
+/* add p0 p1 p2, mul p1, fma p0 and two cycles of a unit of its own. */
+static void test_ports(void **state)
+{
+	struct description_op ops[] = {
+		{ .op = "add", .type = "f64", .latency = 1, .parts = { { { 0, 1, 2 }, 3, 1 } }, .part_count = 1 },
+		{ .op = "mul", .type = "f64", .latency = 1, .parts = { { { 1 }, 1, 1 } }, .part_count = 1 },
+		{ .op = "fma",
+		  .type = "f64",
+		  .latency = 1,
+		  .parts = { { { 0 }, 1, 1 }, { { 3 }, 1, 2 } },
+		  .part_count = 2 },
+	};
+	struct description description = {
+		.frequency = 1e9, .core = { .width = 8, .window = 200 }, .ops = ops, .op_count = 3
+	};
+	static const struct {
+		int line;
+		const char *spec;
+		int unroll;
+		double cycles;
+	} rows[] = {
+		{ __LINE__, "for i=1..6 p{i} = p0 + p9 : f64", 6, 2 },
+		{ __LINE__, "p1 = p0 + p9 | p2 = p0 + p9 | p3 = p0 * p9 : f64", 3, 1 },
+		{ __LINE__, "p1 = p0 + p9 | p2 = p0 * p9 | p3 = p0 * p9 : f64", 3, 2 },
+		{ __LINE__, "p1 = fma(p0, p0, p9) | p2 = p0 + p9 : f64", 2, 2 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char error[512] = "";
+		struct nano *nano = nano_parse(rows[i].spec, NANO_BARRIER_ASM, rows[i].unroll, error, sizeof error);
+		struct sim_lap lap;
+
+		assert_non_null(nano);
+		for (int op = 0; op < 3; op++)
+			ops[op].present = 1;
+		description.port_count = 4;
+		for (int port = 0; port < 4; port++)
+			snprintf(description.ports[port], sizeof description.ports[port], "p%d", port);
+		sim_core_solve(&description, nano, 1, &lap);
+		if (lap.status != MACHINE_RAN || fabs(lap.cycles - rows[i].cycles) > 1e-3)
+			fail_msg("row at line %d: %s: %s %g cycles, not %g", rows[i].line, rows[i].spec, lap.why,
+				 lap.cycles, rows[i].cycles);
+		nano_free(nano);
+	}
+}
+
 static void test_sibling(void **state)
 {
 	struct sim_lap lap;
@@ -186,8 +233,8 @@ static void test_absent(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_laps),   cmocka_unit_test(test_sibling), cmocka_unit_test(test_registers),
-		cmocka_unit_test(test_values), cmocka_unit_test(test_absent),
+		cmocka_unit_test(test_laps),      cmocka_unit_test(test_ports),  cmocka_unit_test(test_sibling),
+		cmocka_unit_test(test_registers), cmocka_unit_test(test_values), cmocka_unit_test(test_absent),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
