@@ -14,7 +14,7 @@ static const double MOST_ERROR = 0.04; /* of a time: resources whose parts are n
 static const double HOPELESS = 0.1; /* median error of mixes not seen before */
 static const double CYCLE = 1.05; /* cycles: longer is more than one */
 
-enum { FEWEST_UNSEEN = 10 };
+enum { FEWEST_UNSEEN = 10, TRIES = 3 };
 
 static void fit(struct work *work)
 {
@@ -61,11 +61,13 @@ static void judge(struct work *work)
 			errors[survey->unseen++] = fabs(predicted / trial->mix.cycles - 1);
 		ports_words(survey->ops, survey->count, trial->mix.n, words, sizeof words);
 		lab_note(work->lab, words, predicted, trial->ran ? trial->mix.cycles : NAN,
-			 !trial->ran                 ? "did not run"
-			 : !trial->alone             ? "core shared"
-			 : !good                     ? "waits for its chains"
-			 : trial->purpose == CONTROL ? "not seen before"
-						     : "fitted");
+			 !trial->ran                       ? "did not run"
+			 : !trial->alone                   ? "core shared"
+			 : trial->error >= TRIALS_UNSTEADY ? "several rhythms"
+			 : !good                           ? "waits for its chains"
+			 : trial->purpose == BUNDLE        ? "bundle"
+			 : trial->purpose == CONTROL       ? "not seen before"
+							   : "fitted");
 	}
 	qsort(errors, (size_t)survey->unseen, sizeof *errors, by_size);
 	survey->median = survey->unseen ? stat_median(errors, survey->unseen) : NAN;
@@ -88,11 +90,13 @@ static enum stat_verdict run_bundle(struct work *work, const int *n, struct tria
 
 	if (!trial)
 		return STAT_UNDECIDED;
-	if (!trial->ran)
+	for (int tries = 0; tries < TRIES && !(trial->alone && trial->error < TRIALS_UNSTEADY); tries++)
 		trials_time(work, trial);
+	if (!trial->ran)
+		return STAT_UNDECIDED;
 	/* Another one that is so many times this one may have run before. */
 	cycles = trial->mix.cycles * size_of(n) / size_of(trial->mix.n);
-	if (!trial->ran || !trial->alone || trial->error > TRIALS_UNSTEADY)
+	if (!trial->alone || trial->error >= TRIALS_UNSTEADY)
 		return STAT_UNDECIDED;
 	return cycles <= CYCLE ? STAT_YES : trials_good(trial) ? STAT_NO : STAT_UNDECIDED;
 }

@@ -129,6 +129,7 @@ void trials_time(struct work *work, struct trial *trial)
 	struct lab *lab = work->lab;
 	struct probe *probe = lab_probe(lab, trial->text, NANO_BARRIER_ASM);
 	struct estimate estimate;
+	double error;
 	int all = 0;
 
 	if (!probe)
@@ -140,12 +141,15 @@ void trials_time(struct work *work, struct trial *trial)
 		return;
 	for (int op = 0; op < PORTS_OPS; op++)
 		all += trial->mix.n[op];
+	error = (estimate.high - estimate.low) / 2 / estimate.ticks;
 	/* A second look may be the one that nobody disturbs. */
-	if (!trial->ran || !estimate.shared || estimate.ticks * all / lab->cycle < trial->mix.cycles)
+	if (!trial->ran || trial->alone < !estimate.shared ||
+	    (trial->alone == !estimate.shared && error < trial->error)) {
 		trial->mix.cycles = estimate.ticks * all / lab->cycle;
+		trial->error = error;
+		trial->alone = !estimate.shared;
+	}
 	trial->ran = true;
-	trial->error = (estimate.high - estimate.low) / 2 / estimate.ticks;
-	trial->alone = !estimate.shared;
 	lab->share = fmax(lab->share, estimate.share);
 }
 
