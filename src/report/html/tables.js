@@ -115,7 +115,7 @@ function findingRow(name) {
 
 	return make('tr', { role: 'row', id: name, class: finding.outcome }, [
 		cell('th', name, { scope: 'row' }),
-		cell('td', valueInWords(finding), { class: 'number value' }),
+		cell('td', valueInWords(finding), { class: finding.unit === 'text' ? 'words value' : 'number value' }),
 		cell('td', intervalInWords(finding), { class: 'number' }),
 		cell('td', finite(finding.confidence) ? finding.confidence.toFixed(2) : '', { class: 'number', 'data-label': 'confidence' }),
 		cell('td', finding.claimed ? [disputed ? make('strong', { class: 'dispute' }, 'DISAGREES') : '=', ` ${claimInWords(finding)}`] : ''),
