@@ -27,7 +27,7 @@ NANOS = $(foreach part,0 1 2 3,$(BUILD)/nanos-$(part).o)
 TESTS = $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
 TIDY = $(patsubst %.c,$(BUILD)/tidy/%.ok,$(SOURCES) tools/builtin.c)
 # The rooms that say what is built in; a program of their own while we build.
-THINKING = $(filter $(foreach room,nano findings statistics curve timing engine pages sets levels code teams common micro,$(BUILD)/src/$(room)/%),$(OBJECTS))
+THINKING = $(filter $(foreach room,nano findings statistics curve timing engine pages sets levels code teams common counters micro,$(BUILD)/src/$(room)/%),$(OBJECTS))
 
 # $(call say,CC) prints a short line in place of the command that follows.
 say = $(if $(V),,@$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,echo '$1 $(or $2,$<)';))

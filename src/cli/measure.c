@@ -149,6 +149,7 @@ int cli_measure(const struct options *options, const char *version)
 	struct findings *shown = asked(&plan, result.findings);
 
 	view.context.noise = result.noise;
+	view.context.counters = findings_get(shown, "counter.events") ? NULL : result.counters;
 	view.context.seconds = result.seconds;
 	if (view.terminal)
 		fputs("\r\033[K", stderr);

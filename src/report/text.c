@@ -166,6 +166,8 @@ void report_text(FILE *out, const struct report_context *context, const struct f
 	for (int i = 0; i < findings_count(findings); i++)
 		if (put_shape(&line, findings_at(findings, i)))
 			fputc('\n', out);
+	if (filled(context->counters))
+		fprintf(out, "counters: none (%s)\n\n", context->counters);
 	put_summary(out, findings, context->seconds);
 }
 
