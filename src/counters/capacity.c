@@ -16,10 +16,14 @@ enum { SMALLEST = 8, LARGEST = 512, STEPS = 4096 };
 static const double SMALLEST_PAGE = 512, LARGEST_PAGE = 1 << 20;
 static const double ONE = 0.5, TWO = 1, OFF = 0.15; /* misses of two places on one line, and on two: of each */
 static const double HALF_A_MISS = 0.5, SOME_MISSES = 1.5; /* in a round */
+static const double SETTLING = 0.1; /* misses a step: it may go on */
+static const long SETTLES = 32; /* rounds */
+static const double HALF_OF_TWICE = 0.45;
 static const long FEW_LINES = 64;
 static const double ROUNDED = 0.004; /* what chance may have let in: as much is taken off for a rounder number */
 
-/* Places, two by two, so far apart; each pair in a block of its own. */
+/* Places, two by two, the further one first, since what runs ahead runs on, so far apart; each pair in a block of its
+ * own. */
 static double pairs_share(struct lab *lab, enum walk_event event, double blocks, double block, double apart)
 {
 	long count = (long)blocks;
@@ -30,8 +34,8 @@ static double pairs_share(struct lab *lab, enum walk_event event, double blocks,
 	if (places && order) {
 		walk_shuffle(order, count);
 		for (long i = 0; i < count; i++) {
-			places[2 * i] = (uint64_t)((double)order[i] * block);
-			places[2 * i + 1] = places[2 * i] + (uint64_t)apart;
+			places[2 * i + 1] = (uint64_t)((double)order[i] * block);
+			places[2 * i] = places[2 * i + 1] + (uint64_t)apart;
 		}
 		share = counters_round_share(lab, event, places, 2 * count, STEPS);
 	}
@@ -61,29 +65,32 @@ static double both_share(struct lab *lab, enum walk_event event, double blocks, 
 				       : pairs_share(lab, event, blocks, block, apart);
 }
 
-/* A block for both, so that neither is still there when its turn comes again: as many as the walk beyond everything had
- * places, and so large that they cover enough. NaN when there is no memory for them. */
-static double block_for(struct lab *lab, enum walk_event event, double blocks, double nearest)
+/* Blocks over so many bytes that neither of the two is still there when its turn comes again; 0 when there is no memory
+ * for that. A block is a page where it can be: what runs ahead learns nothing from two in one. */
+static double cover(struct lab *lab, enum walk_event event, double block, double nearest)
 {
-	double block = 2 * (counters_is_tlb(event) ? COUNTERS_PAGE : LARGEST), share;
+	double each = counters_is_tlb(event) ? block / 2 : counters_is_code(event) ? COUNTERS_CODE : COUNTERS_LINE;
+	double bytes = counters_try(lab, event)->beyond / each * block;
 
-	do {
-		share = both_share(lab, event, blocks, block, nearest);
-		block *= 2;
-	} while (share < ONE - OFF);
-	return isnan(share) ? NAN : block / 2;
+	for (; bytes <= (double)lab->timer->machine->memory; bytes *= 2)
+		if (both_share(lab, event, bytes / block, block, nearest) > ONE - OFF)
+			return bytes;
+	return 0;
 }
 
 static double ask_line(struct lab *lab, enum walk_event event)
 {
-	bool tlb = counters_is_tlb(event), code = counters_is_code(event);
-	double each = tlb ? COUNTERS_PAGE : code ? COUNTERS_CODE : COUNTERS_LINE;
-	double nearest = tlb ? SMALLEST_PAGE : code ? 2 * WALK_JUMP : SMALLEST, last = tlb ? LARGEST_PAGE : LARGEST;
-	double blocks = counters_try(lab, event)->beyond / each;
-	double block = block_for(lab, event, blocks, nearest);
+	bool tlb = counters_is_tlb(event);
+	double nearest = tlb ? SMALLEST_PAGE : counters_is_code(event) ? 2 * WALK_JUMP : SMALLEST;
+	double last = tlb ? LARGEST_PAGE : LARGEST, block = tlb ? 2 * COUNTERS_PAGE : COUNTERS_PAGE;
+	double bytes = cover(lab, event, block, nearest);
 
-	for (double apart = nearest; apart <= last; apart *= 2) {
-		double share = both_share(lab, event, blocks, fmax(block, 2 * apart), apart);
+	if (bytes == 0 && !tlb) {
+		block = 2 * LARGEST;
+		bytes = cover(lab, event, block, nearest);
+	}
+	for (double apart = nearest; bytes > 0 && apart <= last; apart *= 2) {
+		double each = fmax(block, 2 * apart), share = both_share(lab, event, bytes / each, each, apart);
 
 		lab_note(lab, "misses of two places, by bytes between them", apart, 2 * share, "");
 		if (fabs(share - TWO) < OFF)
@@ -103,13 +110,19 @@ const struct voted *counters_line(struct lab *lab, enum walk_event event)
 	return line;
 }
 
+/* With replacement at random it takes many rounds until all that was there before is gone. */
 static bool fits(struct lab *lab, enum walk_event event, double lines)
 {
-	double line = counters_line(lab, event)->value;
-	double share = counters_grid_share(lab, event, (struct counters_grid){ lines, line, 1, 0 });
+	struct counters_grid grid = { lines, counters_line(lab, event)->value, 1, 0, 0, false };
+	double few = lines <= FEW_LINES || counters_is_code(event) ? HALF_A_MISS : SOME_MISSES;
+	double share = counters_grid_share(lab, event, grid);
 
+	if (share * lines >= few && share < SETTLING) {
+		grid.rounds = SETTLES;
+		share = counters_grid_share(lab, event, grid);
+	}
 	lab_note(lab, "misses a step, by lines that are walked over", lines, share, "");
-	return share * lines < (lines <= FEW_LINES || counters_is_code(event) ? HALF_A_MISS : SOME_MISSES);
+	return share * lines < few;
 }
 
 /* A number that a larger power of two divides, hardly less. */
@@ -125,6 +138,20 @@ static double rounded(double lines)
 		best = down;
 	}
 	return best;
+}
+
+/* Of twice as many at least as many are missed as any policy must, and as many places that are full of instructions fit
+ * where jumps alone do. Else something in front of it holds some: a cache of victims, or of decoded code. */
+static bool is_its_own(struct lab *lab, enum walk_event event, double lines)
+{
+	struct counters_grid grid = { lines, counters_line(lab, event)->value, 1, 0, 0, counters_is_code(event) };
+	double full = grid.full ? counters_grid_share(lab, event, grid) : 0, twice;
+
+	grid = (struct counters_grid){ 2 * lines, grid.apart, 1, 0, 0, false };
+	twice = counters_grid_share(lab, event, grid);
+	lab_note(lab, "misses a step of as many full lines", lines, full, "");
+	lab_note(lab, "misses a step of twice as many lines", 2 * lines, twice, "");
+	return full * lines < HALF_A_MISS && twice > HALF_OF_TWICE;
 }
 
 static double ask_size(struct lab *lab, enum walk_event event)
@@ -146,7 +173,8 @@ static double ask_size(struct lab *lab, enum walk_event event)
 		else
 			over = middle;
 	}
-	return rounded(held);
+	held = rounded(held);
+	return is_its_own(lab, event, held) ? held : NAN;
 }
 
 const struct voted *counters_size(struct lab *lab, enum walk_event event)

@@ -78,6 +78,8 @@ double counters_share(struct lab *lab, const struct walk *walk, long steps);
  */
 struct counters_grid {
 	double rows, apart, columns, columns_apart;
+	long rounds; /* at least */
+	bool full; /* code: all that lies between places is run, instructions as short as can be */
 };
 double counters_grid_share(struct lab *lab, enum walk_event event, struct counters_grid grid);
 /* The same round some places of data, in the order given. */

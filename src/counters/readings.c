@@ -12,6 +12,7 @@ enum {
 	ENOUGH_ALIKE = 3, /* readings that are the least and the same: no other will be less */
 	TRIES = 3 * READINGS, /* where others have the counter for a part of the time */
 	STEPS = 4096,
+	FULL = 256, /* bytes: of a page, too, that many will do */
 	ROUNDS_AT_RANDOM = 32 /* a place that does not fit is missed in every round, but here by chance */
 };
 
@@ -74,6 +75,7 @@ static double random_share(struct lab *lab, enum walk_event event, struct counte
 {
 	struct walk walk = { .order = WALK_RANDOM, .event = event, .pages = pages_for(event), .code = true };
 
+	walk.body = grid.full ? (long)fmin(grid.apart, FULL) : 0;
 	walk.grid.stride[0] = (uint64_t)grid.apart;
 	walk.grid.count[0] = (long)grid.rows;
 	walk.grid.stride[1] = (uint64_t)grid.columns_apart;
@@ -99,7 +101,8 @@ double counters_grid_share(struct lab *lab, enum walk_event event, struct counte
 		for (long i = 0; i < count; i++)
 			places[i] = (uint64_t)((double)(order[i] / columns) * grid.apart +
 					       (double)(order[i] % columns) * grid.columns_apart);
-		share = counters_round_share(lab, event, places, count, STEPS);
+		share = counters_round_share(lab, event, places, count,
+					     count * grid.rounds > STEPS ? count * grid.rounds : STEPS);
 	}
 	free(places);
 	free(order);

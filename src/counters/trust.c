@@ -12,7 +12,15 @@
 
 #include "counters.h"
 
-enum { FEW = 4, FEW_STEPS = 1024, MORE_STEPS = 4096, LINE = COUNTERS_LINE, PAGE = COUNTERS_PAGE, NEAR = 64 };
+enum {
+	FEW = 4,
+	STILL_MORE = 4,
+	FEW_STEPS = 1024,
+	MORE_STEPS = 4096,
+	LINE = COUNTERS_LINE,
+	PAGE = COUNTERS_PAGE,
+	NEAR = 64
+};
 
 static const double SOME = 0.05; /* counts a step where nothing is missed */
 static const double RIGHT = 0.1; /* relative */
@@ -115,10 +123,22 @@ static double missed_pages(struct lab *lab, enum walk_event event, double bytes)
 
 static double missed_code(struct lab *lab, enum walk_event event, double bytes)
 {
-	return counters_grid_share(lab, event, (struct counters_grid){ bytes / COUNTERS_CODE, COUNTERS_CODE, 1, 0 });
+	return counters_grid_share(lab, event,
+				   (struct counters_grid){ bytes / COUNTERS_CODE, COUNTERS_CODE, 1, 0, 0, false });
 }
 
-/* The most that it counts a step, of more and more places until nearly every one should be missed. */
+static double look(struct lab *lab, enum walk_event event, double bytes)
+{
+	double share = counters_is_tlb(event)     ? missed_pages(lab, event, bytes)
+		       : event == WALK_L1I_MISSES ? missed_code(lab, event, bytes)
+						  : missed_lines(lab, event, bytes);
+
+	lab_note(lab, "counts a step, by bytes that are walked over", bytes, share, walk_event_name(event));
+	return share;
+}
+
+/* The most that it counts a step, of more and more places until nearly every one should be missed; and of still more,
+ * since half of the steps, each of which it counts twice, look the same. */
 static double look_beyond(struct lab *lab, enum walk_event event, struct counter *counter)
 {
 	double most = 0, room = fmin(MOST, (double)lab->timer->machine->memory) - PAGE;
@@ -126,16 +146,10 @@ static double look_beyond(struct lab *lab, enum walk_event event, struct counter
 	if (event == WALK_L1I_MISSES)
 		room = fmin(room, MOST_CODE);
 	for (double bytes = FIRST; bytes <= room && most < 1 - RIGHT && !timer_over(lab->timer); bytes *= 2) {
-		double share = counters_is_tlb(event)     ? missed_pages(lab, event, bytes)
-			       : event == WALK_L1I_MISSES ? missed_code(lab, event, bytes)
-							  : missed_lines(lab, event, bytes);
-
-		lab_note(lab, "counts a step, by bytes that are walked over", bytes, share, walk_event_name(event));
-		if (share > most)
-			most = share;
+		most = fmax(most, look(lab, event, bytes));
 		counter->beyond = bytes;
 	}
-	return most;
+	return most < 1 - RIGHT ? most : fmax(most, look(lab, event, fmin(STILL_MORE * counter->beyond, room)));
 }
 
 /* Events that go together in the walk beyond everything, and a walk where they do not: jumps over pages that share a
@@ -152,7 +166,8 @@ static const char *counts_another(struct lab *lab, enum walk_event event)
 	line = counters_line(lab, WALK_L1D_MISSES);
 	if (isnan(size->value) || isnan(line->value))
 		return NULL;
-	return counters_grid_share(lab, event, (struct counters_grid){ 2 * size->value, line->value, 1, 0 }) > 0.5
+	return counters_grid_share(lab, event, (struct counters_grid){ 2 * size->value, line->value, 1, 0, 0, false }) >
+			       0.5
 		       ? "counts what l1d.misses does: one of the two is not what it says"
 		       : NULL;
 }

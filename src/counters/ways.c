@@ -17,6 +17,7 @@ static const double UNIFIED = 0.15, NOT_UNIFIED = 0.05; /* misses a load */
 
 static const double CROWDS_OUT = 1.5; /* times what a set of the cache above holds */
 static const double THRASHES = 0.4, FITS = 0.05; /* misses a step */
+static const double HALF_A_MISS = 0.5; /* in a round */
 static const double EACH_TIME = 0.95, SELDOM = 0.9; /* misses of lines that are one too many */
 static const double MOST_LINES = 1 << 20;
 
@@ -36,13 +37,22 @@ static void crowd_out(struct lab *lab, enum walk_event event, struct counters_gr
 /* `rows` places a way of `way` lines apart. */
 static double rows_share(struct lab *lab, enum walk_event event, double rows, double way)
 {
-	struct counters_grid grid = { rows, way * counters_line(lab, event)->value, 1, 0 };
+	struct counters_grid grid = { rows, way * counters_line(lab, event)->value, 1, 0, 0, false };
 	double share;
 
 	crowd_out(lab, event, &grid);
 	share = counters_grid_share(lab, event, grid);
 	lab_note(lab, "misses a step, by places in a set", rows, share, "");
 	return share;
+}
+
+/* As many places as there are ways fit, and one more does not. */
+static bool is_set(struct lab *lab, enum walk_event event, double ways, double way)
+{
+	double one_more = ways + 1;
+
+	return rows_share(lab, event, ways, way) < FITS &&
+	       rows_share(lab, event, one_more, way) > HALF_A_MISS / one_more;
 }
 
 static double ask_ways(struct lab *lab, enum walk_event event)
@@ -56,11 +66,11 @@ static double ask_ways(struct lab *lab, enum walk_event event)
 			continue;
 		share = rows_share(lab, event, 2 * ways, lines / ways);
 		if (share > THRASHES)
-			return ways;
+			return is_set(lab, event, ways, lines / ways) ? ways : NAN;
 		if (!(share < FITS))
 			return NAN;
 	}
-	return lines > MOST_WAYS ? NAN : lines;
+	return NAN;
 }
 
 static const struct voted *unknown(struct voted *voted, const char *why)
@@ -94,12 +104,17 @@ const struct voted *counters_ways(struct lab *lab, enum walk_event event)
 	return ways;
 }
 
+/* Twice as many places miss each time with LRU, and seldom where any goes. What holds a few more than its ways, as
+ * levels do that exclude each other, looks like neither. */
 static double ask_same(struct lab *lab, enum walk_event event)
 {
 	double ways = counters_ways(lab, event)->value, lines = counters_size(lab, event)->value;
-	double share = rows_share(lab, event, ways + 1, lines / ways);
+	double one_more = rows_share(lab, event, ways + 1, lines / ways);
+	double twice = rows_share(lab, event, 2 * ways, lines / ways);
 
-	return share > EACH_TIME ? 1 : share < SELDOM ? 0 : NAN;
+	if (one_more > EACH_TIME && twice > EACH_TIME)
+		return 1;
+	return one_more < SELDOM && twice < EACH_TIME ? 0 : NAN;
 }
 
 const struct voted *counters_same(struct lab *lab, enum walk_event event)

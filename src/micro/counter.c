@@ -75,14 +75,25 @@ static const struct finding *timed(const struct lab *lab)
 	return lab->findings ? findings_get(lab->findings, other) : NULL;
 }
 
+static bool says(const struct finding *finding, double value)
+{
+	return finding->outcome == MEASURED && value >= finding->low && value <= finding->high;
+}
+
 void counter_compare(struct lab *lab)
 {
-	const struct finding *other = timed(lab), *own = &lab->finding;
+	const struct finding *other = timed(lab), *own = &lab->finding, *reach;
+	char name[64];
 
 	if (own->outcome != MEASURED || !other || other->outcome != MEASURED)
 		return;
-	if (own->value >= other->low && own->value <= other->high)
+	/* What levels hold together that exclude each other. */
+	snprintf(name, sizeof(name), "%.*s.reach", (int)strcspn(strchr(other->name, '.') + 1, ".") + 6, other->name);
+	reach = strstr(own->name, ".size") ? findings_get(lab->findings, name) : NULL;
+	if (says(other, own->value))
 		snprintf(lab->finding.note, sizeof(lab->finding.note), "times agree");
+	else if (reach && says(reach, own->value))
+		snprintf(lab->finding.note, sizeof(lab->finding.note), "times agree: it is %s", reach->name);
 	else
 		snprintf(lab->finding.note, sizeof(lab->finding.note), "times do not agree: %s is %.6g", other->name,
 			 other->value);

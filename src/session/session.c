@@ -177,8 +177,8 @@ static void come_back(struct session *session, double until)
 
 	lab_forget(&session->lab);
 	for (int i = 0; i < plan->count && !stopped(session) && now(session) < until; i++) {
-		/* Walks are on no account. */
-		if (!unclear(session, &plan->steps[i]) ||
+		/* Walks are on no account. Counts were voted on. */
+		if (!unclear(session, &plan->steps[i]) || plan->steps[i].entry->micro->second ||
 		    (plan->steps[i].entry->micro->want && session->timer.credit <= 0))
 			continue;
 		measure(session, &plan->steps[i]);
