@@ -72,7 +72,7 @@ struct cli_run {
 	FILE *journal;
 	struct progress progress;
 	struct report_context context;
-	char date[32], noise[160];
+	char date[32], noise[160], counters[256];
 };
 /* False after a message. */
 bool cli_run_open(struct cli_run *run, const struct options *options);

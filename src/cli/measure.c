@@ -77,6 +77,8 @@ struct findings *cli_run_measure(struct cli_run *run, struct plan *plan, double 
 	progress_end(&run->progress);
 	snprintf(run->noise, sizeof(run->noise), "%s", result.noise);
 	run->context.noise = run->noise;
+	snprintf(run->counters, sizeof(run->counters), "%s", result.counters);
+	run->context.counters = findings_get(shown, "counter.events") ? NULL : run->counters;
 	run->context.seconds = isnan(run->context.seconds) ? result.seconds : run->context.seconds + result.seconds;
 	run->interrupted = result.interrupted;
 	findings_free(result.findings);

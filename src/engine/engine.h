@@ -10,6 +10,7 @@
 #include "../timing/timing.h"
 
 struct coding;
+struct counting;
 struct hierarchy;
 struct paging;
 struct probe_shelf;
@@ -40,6 +41,7 @@ struct lab {
 	struct hierarchy *hierarchy; /* of memory, once it was explored */
 	struct paging *paging, *huge_paging, *code_paging; /* the same for translation */
 	struct coding *coding; /* and for code */
+	struct counting *counting; /* by counters, where there are any */
 	struct teamwork *teamwork; /* and for several CPUs */
 	/* Hears each note, and NULL for one when the finding is made; may be NULL. */
 	void (*noted)(void *context, const struct finding *finding, const struct evidence *evidence);

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../common/common.h"
 #include "../ports/ports.h"
 #include "../policies/policies.h"
 #include "operation.h"
+#include "counter.h"
 
 /* What one instance of a family is about. */
 struct subject {
@@ -38,6 +38,7 @@ struct micro {
 	bool builtin; /* it runs without a compiler: all that it will ever time is wanted, and built in for both
 			 barriers */
 	bool thorough; /* no part of a quick run: it takes walks through all of memory */
+	bool second; /* a second opinion: shown in a run of everything only where what it takes is there */
 	void (*run)(struct lab *lab, const struct subject *subject);
 };
 
@@ -86,7 +87,6 @@ const struct coding *coded_nearest(struct lab *lab);
 const struct code_level *code_level_of(struct lab *lab, const struct coding *coding, const struct subject *subject);
 /* Whether code and data share something. */
 void code_told(struct lab *lab, enum stat_verdict verdict);
-
 /* Cycles from ticks; the ends of an interval are moved apart by the cycle's own error. */
 static inline double cycles(const struct lab *lab, double ticks)
 {

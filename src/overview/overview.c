@@ -86,7 +86,7 @@ void overview_text(FILE *out, const struct report_context *context, const struct
 	end_part(&line, any);
 	end_part(&line, rows_put(&line, findings, of_the_rest));
 	end_part(&line, trouble_put(&line, findings));
-	summary_put(&line, findings, context->seconds);
+	summary_put(&line, findings, context);
 	line_put_words(&line, LEGEND, 0, PLAIN);
 	line_end(&line);
 }

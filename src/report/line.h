@@ -53,7 +53,7 @@ void line_put_claim(struct line *line, const struct finding *finding);
 void context_put(struct line *line, const struct report_context *context);
 bool rows_put(struct line *line, const struct findings *findings,
 	      bool (*shown)(const struct findings *findings, const struct finding *finding));
-void summary_put(struct line *line, const struct findings *findings, double seconds);
+void summary_put(struct line *line, const struct findings *findings, const struct report_context *context);
 
 /* Is this one of the findings that ops_put shows: op.KEY.latency, .interval or .inflight? */
 bool ops_have(const char *name);

@@ -15,6 +15,7 @@ struct report_context {
 	int cpus, cpu_used;
 	long page_bytes;
 	double seconds; /* the whole run; NaN: unknown */
+	const char *counters; /* why nothing was counted, where that is worth a line; NULL or empty: it is not */
 	double quota; /* CPUs' worth of time that the system grants; INFINITY: no limit */
 };
 

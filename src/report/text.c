@@ -145,12 +145,12 @@ void context_put(struct line *line, const struct report_context *context)
 	fputc('\n', line->out);
 }
 
-void summary_put(struct line *line, const struct findings *findings, double seconds)
+void summary_put(struct line *line, const struct findings *findings, const struct report_context *context)
 {
 	static const enum outcome order[] = { MEASURED, UNCLEAR, FAILED, ABSENT, BLOCKED };
 	const struct finding *open = NULL;
 	int counts[FAILED + 1] = { 0 };
-	char text[128];
+	char text[320];
 
 	for (int i = 0; i < findings_count(findings); i++) {
 		const struct finding *finding = findings_at(findings, i);
@@ -159,13 +159,18 @@ void summary_put(struct line *line, const struct findings *findings, double seco
 		if (!open && finding->outcome != MEASURED && finding->outcome != ABSENT)
 			open = finding;
 	}
+	if (filled(context->counters)) {
+		snprintf(text, sizeof(text), "counters: none (%s)", context->counters);
+		line_put_words(line, text, 0, PLAIN);
+		line_end(line);
+	}
 	for (int i = 0; i <= FAILED; i++) {
 		snprintf(text, sizeof(text), "%s%d %s", i ? ", " : "", counts[order[i]], outcome_word(order[i]));
 		line_put(line, counts[order[i]] > 0 || i < 3 ? text : "", 0, LEFT, PLAIN);
 	}
-	snprintf(text, sizeof(text), "%.*f s", seconds < 100 ? 1 : 0, seconds);
+	snprintf(text, sizeof(text), "%.*f s", context->seconds < 100 ? 1 : 0, context->seconds);
 	line->blanks = 3;
-	line_put(line, isfinite(seconds) ? text : "", 0, LEFT, PLAIN);
+	line_put(line, isfinite(context->seconds) ? text : "", 0, LEFT, PLAIN);
 	snprintf(text, sizeof(text), "details: xray explain %s", open ? open->name : "");
 	if (open && line->width > 0 && line->column + 6 + line_columns(text) > line->width)
 		line_end(line);
@@ -200,7 +205,7 @@ void report_text(FILE *out, const struct report_context *context, const struct f
 	for (int i = 0; i < findings_count(findings); i++)
 		if (put_shape(&line, findings_at(findings, i)))
 			fputc('\n', out);
-	summary_put(&line, findings, context->seconds);
+	summary_put(&line, findings, context);
 }
 
 /* What was varied or seen has no unit of its own: whole numbers whole, the others with some three digits. */

@@ -85,7 +85,7 @@ bool plan_make(struct plan *plan, const char *const *names, int count, enum effo
 		return false;
 	for (int i = 0; count == 0 && i < total; i++)
 		if (in_effort(catalogue_at(i), effort))
-			add(plan, catalogue_at(i), true, 0);
+			add(plan, catalogue_at(i), !catalogue_at(i)->micro->second, 0);
 	for (int j = 0; j < count; j++) {
 		bool selected = false;
 

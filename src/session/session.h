@@ -70,6 +70,7 @@ struct session_options {
 struct session_result {
 	struct findings *findings; /* all of them, needs included; the caller's */
 	char noise[160];
+	char counters[256]; /* why there are none, where a second opinion of theirs was in the plan; else empty */
 	double seconds;
 	bool interrupted;
 };
