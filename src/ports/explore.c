@@ -148,6 +148,21 @@ static int run_bundles(struct work *work, const struct ports_bundles *bundles)
 	return refuted;
 }
 
+/* Where there is room left: pairs that were timed, as many times as a cycle has room for. */
+static void keep_pairs(struct work *work)
+{
+	for (int i = 0; i < work->count; i++) {
+		const struct trial *trial = &work->trials[i];
+		int times = trial->ran ? (int)fmin(CYCLE / trial->mix.cycles, PORTS_BUNDLES) : 0, n[PORTS_OPS];
+
+		if (trial->purpose != PAIR || !trial->alone || trial->error >= TRIALS_UNSTEADY || !times)
+			continue;
+		for (int op = 0; op < PORTS_OPS; op++)
+			n[op] = times * trial->mix.n[op];
+		keep(&work->survey->bundles, n);
+	}
+}
+
 /* Those that take longer than a cycle say what the resources lack, and others follow; all that are kept did run. */
 static void check(struct work *work)
 {
@@ -161,6 +176,7 @@ static void check(struct work *work)
 			fit(work);
 	}
 	memcpy(work->survey->bundles.same, bundles.same, sizeof bundles.same);
+	keep_pairs(work);
 }
 
 static void conclude(struct work *work)
