@@ -13,6 +13,7 @@
 #include "../common/common.h"
 #include "../ports/ports.h"
 #include "../policies/policies.h"
+#include "../copies/copies.h"
 #include "operation.h"
 
 /* What one instance of a family is about. */

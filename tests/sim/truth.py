@@ -164,10 +164,12 @@ def main(path, documents, show_unsure, exact, cloud, by_interval):
         document = json.load(open(path) if path != '-' else sys.stdin)
         for name, finding in document['findings'].items():
             outcome = finding['outcome']
-            verdict, of_cpus = 'unsure', machine.cpus.knows(name)
-            expected, tolerance = (None, 0) if of_cpus else machine.truth(name, document['findings'])
+            verdict, of_cpus, in_words = 'unsure', machine.cpus.knows(name), machine.memory.knows(name)
+            expected, tolerance = (None, 0) if of_cpus or in_words else machine.truth(name, document['findings'])
             if of_cpus:
                 verdict, expected = machine.cpus.verdict(name, finding, exact)
+            elif in_words:
+                verdict, expected = machine.memory.verdict(name, finding)
             elif outcome == 'measured':
                 good = expected is not None and abs(finding['value'] - expected) <= tolerance * abs(expected)
                 # Two numbers named as such, and not with confidence: one of them must be it.
