@@ -138,14 +138,12 @@ double sim_memory_store(struct sim_memory *memory, enum walk_pages pages, int ar
 {
 	const struct sim_region *region = sim_translation_region(&memory->translation, SIM_DATA, pages, arena);
 	struct sim_writes *writes = &memory->hierarchy.writes;
-	double translated;
 
 	if (!region)
 		return 0;
-	translated = translate(memory, region, (uint32_t)(offset >> region->shift));
 	sim_writes_start(writes, now, sim_memory_misses(memory));
 	/* A translation that is missing is looked for while others wait their turn. */
-	sim_writes_fetch(writes, translated);
+	sim_writes_fetch(writes, translate(memory, region, (uint32_t)(offset >> region->shift)));
 	sim_hierarchy_store(&memory->hierarchy, sim_region_address(region, offset));
 	memory->missed = true;
 	return writes->waits;
