@@ -3,14 +3,14 @@
  * inclusion.c - how a level stands to the one above it
  *
  * Random references to many lines of one set. Once with the sets above to themselves, once with so many other lines in
- * these that none is left for the ones in question: a level that gets what the one above loses then holds fewer of them,
- * by what that one has room for; one that keeps copies holds as many as before. In a victim cache, lines that were hit
- * stay, so the sum is only reached when most references miss.
+ * these that none is left for the ones in question: a level that gets what the one above loses then holds fewer of
+ * them, by what that one has room for; one that keeps copies holds as many as before. In a victim cache, lines that
+ * were hit stay, so the sum is only reached when most references miss.
  *
- * Of those that keep copies, an inclusive level takes a line out above when it loses it, however often it is used there.
- * One line more is touched every other time: it never leaves the level above, and so grows old in this one. It is
- * missed now and then if the level is inclusive. It is compared with one in a set that nobody else uses. The control that
- * must come out negative: lines that share its set above, and lie in many sets here.
+ * Of those that keep copies, an inclusive level takes a line out above when it loses it, however often it is used
+ * there. One line more is touched every other time: it never leaves the level above, and so grows old in this one. It
+ * is missed now and then if the level is inclusive. It is compared with one in a set that nobody else uses. The control
+ * that must come out negative: lines that share its set above, and lie in many sets here.
  */
 #include <math.h>
 #include <stdio.h>
@@ -51,7 +51,8 @@ static const char *prepare(struct sides *sides, struct lab *lab, int depth)
 	sides->share = sides->of_above / sets_own_columns(&sides->search).count;
 	if (depth + 1 < hierarchy->levels)
 		most = fmin(most, NEXT * level[1].reach);
-	sides->many = fmin(ceil(MANY * (sides->conflicts->held + sides->of_above)), floor(most / sides->conflicts->way));
+	sides->many =
+		fmin(ceil(MANY * (sides->conflicts->held + sides->of_above)), floor(most / sides->conflicts->way));
 	if (sides->many < ENOUGH * (sides->conflicts->held + sides->of_above) + 2)
 		return "so many lines of one set as it takes are too many for the next level as well";
 	if (sides->share > sides->of_above / 2)
@@ -120,7 +121,8 @@ static enum copies_inclusion ask_hot(struct sides *sides, char *why, size_t size
 		return COPIES_INCLUSIVE;
 	if (range.high < LEFT)
 		return COPIES_NEITHER;
-	snprintf(why, size, "a line that is used all the time is missed %.2f to %.2f times as often as inclusion makes it",
+	snprintf(why, size,
+		 "a line that is used all the time is missed %.2f to %.2f times as often as inclusion makes it",
 		 range.low, range.high);
 	return COPIES_UNDECIDED;
 }
@@ -147,7 +149,8 @@ enum copies_inclusion copies_inclusion(struct lab *lab, int depth, char *why, si
 		return COPIES_EXCLUSIVE;
 	if (large > ADDS && small < LESS * large)
 		return COPIES_VICTIM;
-	snprintf(why, size, "of the lines that the level above has room for %.0f %% come on top, and %.0f %% where most are held",
+	snprintf(why, size,
+		 "of the lines that the level above has room for %.0f %% come on top, and %.0f %% where most are held",
 		 100 * large, 100 * small);
 	return COPIES_UNDECIDED;
 }

@@ -8,8 +8,8 @@
  *
  * That nothing shows may also be because writing costs nothing. So what loads of the same lines cost is taken off, and
  * what is left must rise where lines no longer fit: then they are written when they go, and were not before. That is
- * all that can be asked of levels beyond the first, where a few lines are never stored to. Of many lines fewer stores end
- * in the level above, by the law, and that much more is no rise.
+ * all that can be asked of levels beyond the first, where a few lines are never stored to. Of many lines fewer stores
+ * end in the level above, by the law, and that much more is no rise.
  */
 #include <math.h>
 #include <stdio.h>
@@ -94,6 +94,7 @@ enum stat_verdict copies_through(struct lab *lab, int depth, char *why, size_t s
 		return STAT_YES;
 	if (rise.low > RISES && (depth > 0 || fit.high < NOTHING))
 		return STAT_NO;
-	snprintf(why, size, "stores cost as much where lines fit as where they do not: writing further down does not show");
+	snprintf(why, size,
+		 "stores cost as much where lines fit as where they do not: writing further down does not show");
 	return STAT_UNDECIDED;
 }

@@ -22,7 +22,8 @@ static void run(struct lab *lab, const struct subject *subject)
 	if (isnan(fetched))
 		lab_outcome(lab, UNCLEAR, why);
 	else if (fetched > tag)
-		lab_outcome(lab, UNCLEAR, "more than a line comes together: something fetches ahead, and may complete lines");
+		lab_outcome(lab, UNCLEAR,
+			    "more than a line comes together: something fetches ahead, and may complete lines");
 	else if (lab->timer->noise != NOISE_QUIET &&
 		 fetched != engine_fetch_line(lab, subject->depth, why, sizeof(why)))
 		lab_outcome(lab, UNCLEAR, "it came out differently when asked again");

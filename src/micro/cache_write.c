@@ -44,7 +44,8 @@ static void run(struct lab *lab, const struct subject *subject)
 				     : "");
 	if (!both)
 		snprintf(lab->finding.note, sizeof(lab->finding.note), "%s: %s",
-			 brings == STAT_UNDECIDED ? "whether it allocates is not known" : "back or through is not known",
+			 brings == STAT_UNDECIDED ? "whether it allocates is not known"
+						  : "back or through is not known",
 			 brings == STAT_UNDECIDED ? why : why_not);
 	if (any)
 		lab_told(lab, text, both ? BOTH : ONE, "stores among loads");

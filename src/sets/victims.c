@@ -38,8 +38,8 @@ static double held_at(struct search *search, double stride, double places)
 	return stride * places > room ? NAN : sets_held_in(search, stride, places, ONE, false);
 }
 
-/* Places so far apart that they share a set, or as far as was seen; how many are held, besides those in a buffer; and the
- * largest difference that this leaves. */
+/* Places so far apart that they share a set, or as far as was seen; how many are held, besides those in a buffer; and
+ * the largest difference that this leaves. */
 struct sets_seen {
 	double apart, places, buffer, off;
 };
@@ -55,8 +55,7 @@ static struct sets_seen fit(const struct ladder *ladder, int at)
 		sum += ladder->held[i] - ways * exp2(fmax(0, at - i));
 	seen.buffer = sum / ladder->count;
 	for (int i = 0; i < ladder->count; i++)
-		seen.off = fmax(seen.off,
-				fabs(ladder->held[i] - ways * exp2(fmax(0, at - i)) - seen.buffer));
+		seen.off = fmax(seen.off, fabs(ladder->held[i] - ways * exp2(fmax(0, at - i)) - seen.buffer));
 	seen.buffer += ways - seen.places;
 	return seen;
 }
@@ -108,7 +107,8 @@ void victims_tell(struct search *search, struct conflicts *conflicts)
 	struct sets_seen best = { .off = INFINITY };
 	bool whole;
 
-	if (conflicts->found && (conflicts->way / 2 < fmax(PLACE, search->hierarchy->line) || is_all(search, conflicts)))
+	if (conflicts->found &&
+	    (conflicts->way / 2 < fmax(PLACE, search->hierarchy->line) || is_all(search, conflicts)))
 		return;
 	while (level->reach / ladder.first > FIRST)
 		ladder.first *= 2;
@@ -128,7 +128,8 @@ void victims_tell(struct search *search, struct conflicts *conflicts)
 			best = seen;
 	}
 	whole = best.apart < ladder.first * exp2(ladder.count - 1);
-	lab_note(search->lab, "lines of a buffer behind the level, and what it leaves unexplained", best.buffer, best.off, "");
+	lab_note(search->lab, "lines of a buffer behind the level, and what it leaves unexplained", best.buffer,
+		 best.off, "");
 	if (best.off < UNEVEN && best.buffer > NOTICED && best.buffer < MOST && best.places >= 1)
 		settle(search, conflicts, best, whole);
 }

@@ -64,9 +64,9 @@ static void test_further_stores(void **state)
 	for (int combination = 0; combination < 16; combination++) {
 		bool above = combination & 8, through = combination & 1, allocate = combination & 2;
 		char nearest[64], lower[64], why[200] = "";
-		const struct memory_level levels[MEMORY_LEVELS + 1] = {
-			{ 8, 4, nearest, 0 }, { 64, 8, lower, 0 }, { combination & 4 ? 512 : 0, 16, "", 0 }
-		};
+		const struct memory_level levels[MEMORY_LEVELS + 1] = { { 8, 4, nearest, 0 },
+									{ 64, 8, lower, 0 },
+									{ combination & 4 ? 512 : 0, 16, "", 0 } };
 		struct memory_lab bench;
 		enum stat_verdict passes, brings;
 
@@ -135,8 +135,8 @@ static void test_range(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_stores),	       cmocka_unit_test(test_further_stores),
-		cmocka_unit_test(test_inclusion),      cmocka_unit_test(test_unknown_sets),
+		cmocka_unit_test(test_stores),    cmocka_unit_test(test_further_stores),
+		cmocka_unit_test(test_inclusion), cmocka_unit_test(test_unknown_sets),
 		cmocka_unit_test(test_range),
 	};
 

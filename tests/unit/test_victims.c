@@ -54,7 +54,8 @@ static void test_counted(void **state)
 /* What a hashed index or frames in disorder leave of sets is no buffer. */
 static void test_no_buffer(void **state)
 {
-	struct memory_level levels[MEMORY_LEVELS + 1] = { { 64, 2, "policy = lru\nindex = hash\n", 0 }, { 512, 8, "", 0 } };
+	struct memory_level levels[MEMORY_LEVELS + 1] = { { 64, 2, "policy = lru\nindex = hash\n", 0 },
+							  { 512, 8, "", 0 } };
 	struct memory_lab bench;
 
 	(void)state;
