@@ -104,6 +104,7 @@ void victims_tell(struct search *search, struct conflicts *conflicts)
 {
 	const struct level *level = &search->hierarchy->level[search->depth];
 	struct ladder ladder = { .first = PLACE };
+	double places = FIRST + FIRST_MORE;
 	struct sets_seen best = { .off = INFINITY };
 	bool whole;
 
@@ -112,8 +113,8 @@ void victims_tell(struct search *search, struct conflicts *conflicts)
 		return;
 	while (level->reach / ladder.first > FIRST)
 		ladder.first *= 2;
-	for (double stride = ladder.first, places = FIRST + FIRST_MORE; ladder.count < STRIDES; stride *= 2) {
-		double held = held_at(search, stride, places);
+	while (ladder.count < STRIDES) {
+		double held = held_at(search, ladder.first * exp2(ladder.count), places);
 
 		if (!(held > 0))
 			break;
