@@ -57,6 +57,9 @@ static bool check_shape(const struct check *check, const struct description_cach
 			"line, sector: %g and %g bytes in [cache %s]; allowed: powers of two, 1 to %d sectors a line",
 			cache->line, cache->sector, name, SECTORS_MOST);
 	sets = lines / ways;
+	if (cache->victim > 0 && cache->sector < cache->line)
+		return blame(check, cache->at, "victim: a buffer in [cache %s]; allowed: where lines are fetched whole",
+			     name);
 	if (lines != floor(lines) || sets != floor(sets) || lines > LINES_MOST)
 		return blame(check, cache->at,
 			     "size: %g bytes in [cache %s] are no whole number of sets; allowed: multiples of %g",

@@ -74,6 +74,7 @@ static const struct description_key keys[] = {
 	CACHE("shared", shared, FORM_ROW, 1, 65536, NULL),
 	CACHE("bandwidth", bandwidth, FORM_NUMBER, 0, 1e6, NULL),
 	CACHE("misses", misses, FORM_COUNT, 1, 1e6, NULL),
+	CACHE("victim", victim, FORM_COUNT, 1, 64, none),
 	TLB("entries", entries, FORM_COUNT, 1, 1048576, NULL),
 	TLB("ways", ways, FORM_COUNT, 1, 65536, full),
 	TLB("penalty", penalty, FORM_CYCLES, 0, 1e5, NULL),

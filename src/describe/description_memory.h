@@ -42,7 +42,9 @@ struct description_cache {
 	double latency; /* cycles */
 	double index; /* 0: mod; -1: hash; else the slices */
 	double inclusion, holds;
-	double through, allocate, bandwidth; /* kept */
+	double through, allocate; /* what stores do */
+	double victim; /* lines that a buffer behind it keeps of what it lost; 0: none */
+	double bandwidth; /* bytes a cycle from the level above; 0: not given */
 	struct description_row shared; /* CPUs that each serves; more than one lets neighbours in */
 	double misses; /* under way at once, 0: not given */
 };

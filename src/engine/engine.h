@@ -79,6 +79,8 @@ void lab_note(struct lab *lab, const char *what, double x, double value, const c
 
 /* Outcomes; the first one counts. */
 void lab_measured(struct lab *lab, double value, double low, double high, double confidence, const char *method);
+/* The same of unit text, in words. */
+void lab_told(struct lab *lab, const char *text, double confidence, const char *method);
 void lab_outcome(struct lab *lab, enum outcome outcome, const char *reason);
 /* The outcome that fits a status other than MACHINE_RAN. */
 void lab_status(struct lab *lab, const struct estimate *estimate);

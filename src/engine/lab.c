@@ -169,6 +169,17 @@ void lab_measured(struct lab *lab, double value, double low, double high, double
 	snprintf(finding->method, sizeof(finding->method), "%s", method);
 }
 
+void lab_told(struct lab *lab, const char *text, double confidence, const char *method)
+{
+	if (lab->settled)
+		return;
+	lab->finding.text = strdup(text);
+	if (lab->finding.text)
+		lab_measured(lab, 1, 1, 1, confidence, method);
+	else
+		lab_outcome(lab, FAILED, "out of memory");
+}
+
 void lab_outcome(struct lab *lab, enum outcome outcome, const char *reason)
 {
 	if (lab->settled)

@@ -14,6 +14,7 @@
 #include "chases.h"
 #include "coder.h"
 #include "counting.h"
+#include "storing.h"
 #include "streams.h"
 #include "walker.h"
 
@@ -25,13 +26,6 @@ struct walker {
 	uint64_t random;
 	uint64_t last; /* hash of the places of the walk before */
 };
-
-/* Keeps the compiler from knowing a value. */
-static inline uint64_t opaque(uint64_t value)
-{
-	__asm__ volatile("" : "+r"(value));
-	return value;
-}
 
 static void **chase(void **at, long steps)
 {
@@ -50,7 +44,7 @@ static uint64_t wander(const char *start, struct walk_grid grid, uint64_t state,
 		uint64_t random = walker_draw(state), place = walk_draw(&grid, random);
 
 		state = random + 0x9e3779b97f4a7c15u * (uint64_t)(i + 1) +
-			(opaque(*(const volatile uint64_t *)(start + place)) & nothing);
+			(walker_opaque(*(const volatile uint64_t *)(start + place)) & nothing);
 	}
 	return state;
 }
@@ -60,7 +54,7 @@ static uint64_t rush(const char *start, struct walk_grid grid, uint64_t state, l
 {
 	for (long i = 0; i < count; i++) {
 		state += 0x9e3779b97f4a7c15u;
-		opaque(*(const volatile uint64_t *)(start + walk_draw(&grid, walker_draw(walker_draw(state)))));
+		walker_opaque(*(const volatile uint64_t *)(start + walk_draw(&grid, walker_draw(walker_draw(state)))));
 	}
 	return state;
 }
@@ -71,7 +65,7 @@ static uint64_t wander_scattered(const char *start, struct walk_grid grid, uint6
 		uint64_t random = walker_draw(state), place = walk_draw_scattered(&grid, random);
 
 		state = random + 0x9e3779b97f4a7c15u * (uint64_t)(i + 1) +
-			(opaque(*(const volatile uint64_t *)(start + place)) & nothing);
+			(walker_opaque(*(const volatile uint64_t *)(start + place)) & nothing);
 	}
 	return state;
 }
@@ -82,7 +76,7 @@ static uint64_t wander_hot(const char *start, const struct walk *walk, uint64_t 
 		uint64_t random = walker_draw(state), place = walk_draw(i % 2 ? &walk->hot : &walk->grid, random);
 
 		state = random + 0x9e3779b97f4a7c15u * (uint64_t)(i + 1) +
-			(opaque(*(const volatile uint64_t *)(start + place)) & nothing);
+			(walker_opaque(*(const volatile uint64_t *)(start + place)) & nothing);
 	}
 	return state;
 }
@@ -95,7 +89,7 @@ static uint64_t wander_grouped(const char *start, struct walk_grid grid, uint64_
 		for (long j = 0; j < WALK_GROUP; j++) {
 			uint64_t place = walk_draw_grouped(&grid, random, (uint64_t)j);
 
-			carried = opaque(*(const volatile uint64_t *)(start + place + carried)) & nothing;
+			carried = walker_opaque(*(const volatile uint64_t *)(start + place + carried)) & nothing;
 		}
 		state = random + 0x9e3779b97f4a7c15u * (uint64_t)(i + 1) + carried;
 	}
@@ -128,7 +122,7 @@ static void touch(void *context, uint64_t place)
 
 static void take_steps(struct walker *walker, struct arena *arena, const struct walk *walk, long steps)
 {
-	uint64_t nothing = opaque(0);
+	uint64_t nothing = walker_opaque(0);
 
 	if (walk->order == WALK_STREAM)
 		streams_go(arena, walk, steps);
@@ -136,6 +130,10 @@ static void take_steps(struct walker *walker, struct arena *arena, const struct 
 		chases_go(arena, walk, steps);
 	else if (walk->order == WALK_CYCLE)
 		arena->at = chase(arena->at, steps);
+	else if (walk->loose)
+		walker->random = storing_loose(arena->start, walk->grid, walk->stores, walker->random, steps);
+	else if (walk->stores)
+		walker->random = storing_beside_loads(arena->start, walk, walker->random, nothing, steps);
 	else if (walk->grouped)
 		walker->random = wander_grouped(arena->start, walk->grid, walker->random, nothing, steps);
 	else if (walk->grid.scattered)
@@ -203,6 +201,8 @@ bool walker_begin(struct walker *walker, const struct walk *asked, uint64_t memo
 		write_cycle(arena, &walk, places);
 	if (walk.chains)
 		chases_spread(arena, &walk);
+	if (walk.stores)
+		arena->written = places;
 
 	struct touching touching = { arena->start, 0 };
 

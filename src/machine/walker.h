@@ -17,6 +17,13 @@ static inline uint64_t walker_draw(uint64_t state)
 	return mixed ^ mixed >> 32;
 }
 
+/* Keeps the compiler from knowing a value. */
+static inline uint64_t walker_opaque(uint64_t value)
+{
+	__asm__ volatile("" : "+r"(value));
+	return value;
+}
+
 struct walker *walker_open(void);
 void walker_close(struct walker *walker);
 

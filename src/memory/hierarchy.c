@@ -10,127 +10,12 @@
  *     into the level below,              when that one is exclusive or a victim cache: those get lines no other way
  *
  * A hit in an exclusive level takes the line out of it; a hit in a victim cache leaves it there. Exclusive means
- * exclusive of the level right above.
+ * exclusive of the level right above. A buffer of victims stands between a level and all that is below it. What stores
+ * do is in writes.c.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "hierarchy.h"
 
-static int shift_of(double bytes)
-{
-	int shift = 0;
-
-	while ((double)((uint64_t)1 << shift) < bytes)
-		shift++;
-	return shift;
-}
-
-static bool start_level(struct sim_level *level, const struct description_cache *cache, int asked_for, uint64_t seed)
-{
-	uint32_t lines = (uint32_t)(cache->size / cache->line);
-	struct sim_shape shape = { .slices = (int)cache->index, .policy = cache->policy };
-
-	shape.ways = cache->ways > 0 ? (uint32_t)cache->ways : lines;
-	shape.sets = lines / shape.ways;
-	level->shift = shift_of(cache->line);
-	level->sector_shift = shift_of(cache->sector > 0 ? cache->sector : cache->line);
-	/* What the levels above ask for comes in one piece. */
-	if (asked_for > level->sector_shift)
-		level->sector_shift = asked_for;
-	shape.fixed = level->sector_shift < level->shift;
-	level->latency = cache->latency;
-	level->misses = cache->misses;
-	level->inclusion = (enum description_inclusion)cache->inclusion;
-	level->shared = description_row_largest(&cache->shared) > 1;
-	level->holds = (int)cache->holds;
-	level->below = -1;
-	if (shape.fixed) {
-		level->valid = calloc(lines, sizeof *level->valid);
-		if (!level->valid)
-			return false;
-	}
-	return sim_cache_start(&level->cache, &shape, seed);
-}
-
-/* Puts a level at the end of its sides' ways. Returns the largest sector above it, as a shift. */
-static int add_to_paths(struct sim_hierarchy *hierarchy, int added, double holds)
-{
-	int largest = 0;
-
-	for (enum sim_side side = SIM_DATA; side < SIM_SIDES; side++) {
-		int *path = hierarchy->path[side], *depth = &hierarchy->depth[side];
-
-		if (!sim_side_of(side, holds))
-			continue;
-		if (*depth) {
-			struct sim_level *above = hierarchy->levels[path[*depth - 1]];
-
-			above->below = added;
-			if (above->sector_shift > largest)
-				largest = above->sector_shift;
-		}
-		path[(*depth)++] = added;
-	}
-	return largest;
-}
-
-static void use(struct sim_hierarchy *hierarchy, int at, struct sim_level *level)
-{
-	hierarchy->levels[at] = level;
-	hierarchy->next[at] = level->users;
-	level->users = hierarchy;
-}
-
-bool sim_hierarchy_start(struct sim_hierarchy *hierarchy, const struct description *description,
-			 struct sim_hierarchy *const *with, uint64_t seed)
-{
-	memset(hierarchy, 0, sizeof *hierarchy);
-	hierarchy->latency = description->memory.latency;
-	for (int i = 0; i < description->cache_count; i++) {
-		const struct description_cache *cache = &description->caches[i];
-		int at = hierarchy->count, asked_for = add_to_paths(hierarchy, at, cache->holds);
-		/* What chance does to data must not depend on caches that data never sees. */
-		uint64_t stream = cache->holds == HOLDS_CODE ? (uint64_t)(DESCRIPTION_CACHES + i)
-							     : (uint64_t)(hierarchy->depth[SIM_DATA] - 1);
-		struct sim_level *level = with && with[i] ? with[i]->levels[i] : calloc(1, sizeof *level);
-
-		if (!level)
-			return false;
-		hierarchy->borrowed[at] = with && with[i];
-		hierarchy->count++;
-		use(hierarchy, at, level);
-		if (!hierarchy->borrowed[at] &&
-		    !start_level(level, cache, asked_for, seed + stream * 0xd1342543de82ef95u))
-			return false;
-	}
-	return true;
-}
-
-void sim_hierarchy_free(struct sim_hierarchy *hierarchy)
-{
-	for (int i = 0; i < hierarchy->count; i++) {
-		if (hierarchy->borrowed[i])
-			continue;
-		sim_cache_free(&hierarchy->levels[i]->cache);
-		free(hierarchy->levels[i]->valid);
-		free(hierarchy->levels[i]);
-	}
-}
-
-int sim_hierarchy_level(const struct description *description, const char *name, int otherwise)
-{
-	int level = 0;
-
-	for (int i = 0; i < description->cache_count; i++) {
-		if (description->caches[i].holds == HOLDS_CODE)
-			continue;
-		if (!strcmp(description->caches[i].name, name))
-			return level;
-		level++;
-	}
-	return otherwise < level ? otherwise : level - 1;
-}
+static const double SWAP = 2; /* cycles */
 
 static uint32_t line_of(const struct sim_level *level, uint64_t address)
 {
@@ -147,30 +32,66 @@ static bool comes_from_above(const struct sim_level *level)
 	return level->inclusion == INCLUSION_EXCLUSIVE || level->inclusion == INCLUSION_VICTIM;
 }
 
-static void leave_above(struct sim_hierarchy *hierarchy, int level, uint32_t line)
+/* Takes a line out of a level and its buffer; whether it had been stored to. */
+static bool take_out(struct sim_level *level, uint32_t line)
 {
+	sim_cache_remove(&level->cache, line);
+	if (level->buffer)
+		sim_cache_remove(level->buffer, line);
+	return sim_lines_remove(&level->dirty, line);
+}
+
+/* Whether any part of it had been stored to. */
+static bool leave_above(struct sim_hierarchy *hierarchy, int level, uint32_t line)
+{
+	bool dirty = false;
+
 	for (int i = 0; i < level; i++) {
 		int finer = hierarchy->levels[level]->shift - hierarchy->levels[i]->shift;
 
 		if (!(hierarchy->levels[i]->holds & hierarchy->levels[level]->holds))
 			continue;
 		for (uint32_t part = 0; part < 1u << finer; part++)
-			sim_cache_remove(&hierarchy->levels[i]->cache, (line << finer) + part);
+			dirty = take_out(hierarchy->levels[i], (line << finer) + part) || dirty;
 	}
+	return dirty;
 }
 
 static void enter(struct sim_hierarchy *hierarchy, int at, uint32_t line, uint32_t sectors);
 
-/* `line` had to go from a level. */
-static void displace(struct sim_hierarchy *hierarchy, int level, uint32_t line, uint32_t sectors)
+/* A level has a line that was stored to: it keeps it as such, or passes it on. */
+static void keep_or_pass(struct sim_hierarchy *hierarchy, int at, uint32_t line)
 {
-	int below = hierarchy->levels[level]->below;
+	struct sim_level *level = hierarchy->levels[at];
 
-	if (hierarchy->levels[level]->inclusion == INCLUSION_INCLUSIVE)
-		for (struct sim_hierarchy *user = hierarchy->levels[level]->users; user; user = user->next[level])
-			leave_above(user, level, line);
-	if (below >= 0 && comes_from_above(hierarchy->levels[below]))
+	if (level->through)
+		sim_hierarchy_receive(hierarchy, level->below, (uint64_t)line << level->shift, true);
+	else
+		sim_lines_add(&level->dirty, line);
+}
+
+/* `line` had to go from a level. */
+static void displace(struct sim_hierarchy *hierarchy, int at, uint32_t line, uint32_t sectors)
+{
+	struct sim_level *level = hierarchy->levels[at];
+	int below = level->below;
+	uint32_t slot;
+	bool dirty;
+
+	/* It goes from the buffer when others came. */
+	if (level->buffer && (line = sim_cache_insert(level->buffer, line, &slot)) == SIM_NONE)
+		return;
+	dirty = sim_lines_remove(&level->dirty, line);
+	if (level->inclusion == INCLUSION_INCLUSIVE)
+		for (struct sim_hierarchy *user = level->users; user; user = user->next[at])
+			dirty = leave_above(user, at, line) || dirty;
+	if (below >= 0 && comes_from_above(hierarchy->levels[below])) {
 		enter(hierarchy, below, line, sectors);
+		if (dirty)
+			keep_or_pass(hierarchy, below, line);
+	} else if (dirty) {
+		sim_hierarchy_receive(hierarchy, below, (uint64_t)line << level->shift, true);
+	}
 }
 
 static void enter(struct sim_hierarchy *hierarchy, int at, uint32_t line, uint32_t sectors)
@@ -194,21 +115,39 @@ static void enter(struct sim_hierarchy *hierarchy, int at, uint32_t line, uint32
 		displace(hierarchy, at, victim, lost);
 }
 
-static bool hit(struct sim_level *level, uint64_t address)
+static bool hit(struct sim_hierarchy *hierarchy, int at, uint64_t address)
 {
-	uint32_t slot = sim_cache_touch(&level->cache, line_of(level, address));
+	struct sim_level *level = hierarchy->levels[at];
+	uint32_t line = line_of(level, address), slot = sim_cache_touch(&level->cache, line);
 
-	return slot != SIM_NONE && (!level->valid || level->valid[slot] & sector_bit(level, address));
+	if (slot != SIM_NONE)
+		return !level->valid || level->valid[slot] & sector_bit(level, address);
+	if (!level->buffer || !sim_cache_remove(level->buffer, line))
+		return false;
+	/* It changes places with one that has to go for it. */
+	enter(hierarchy, at, line, UINT32_MAX);
+	hierarchy->swapped = SWAP;
+	return true;
 }
 
 /* An exclusive level gives a line away whole: nobody else would have the rest of it. Returns its sectors. */
-static uint32_t give_away(struct sim_level *level, uint64_t address)
+static uint32_t give_away(struct sim_level *level, uint64_t address, bool *dirty)
 {
 	uint32_t line = line_of(level, address), slot = sim_cache_touch(&level->cache, line);
 	uint32_t sectors = level->valid ? level->valid[slot] : UINT32_MAX;
 
-	sim_cache_remove(&level->cache, line);
+	*dirty = take_out(level, line);
 	return sectors;
+}
+
+/* What was stored to and moved up is the lowest one's of the levels that it entered. */
+static void take_over(struct sim_hierarchy *hierarchy, const int *path, int first, int from, uint64_t address)
+{
+	int at = from - 1;
+
+	while (at > first && comes_from_above(hierarchy->levels[path[at]]))
+		at--;
+	keep_or_pass(hierarchy, path[at], line_of(hierarchy->levels[path[at]], address));
 }
 
 int sim_hierarchy_load(struct sim_hierarchy *hierarchy, enum sim_side side, uint64_t address, int first)
@@ -216,16 +155,18 @@ int sim_hierarchy_load(struct sim_hierarchy *hierarchy, enum sim_side side, uint
 	const int *path = hierarchy->path[side], depth = hierarchy->depth[side];
 	struct sim_level *const *levels = hierarchy->levels, *had = NULL;
 	uint32_t given = 0;
+	bool dirty = false;
 	int from = first;
 
-	while (from < depth && !hit(levels[path[from]], address))
+	hierarchy->swapped = 0;
+	while (from < depth && !hit(hierarchy, path[from], address))
 		from++;
 	if (from == first)
 		return from;
 	if (from < depth)
 		had = levels[path[from]];
 	if (had && had->inclusion == INCLUSION_EXCLUSIVE)
-		given = give_away(had, address);
+		given = give_away(had, address, &dirty);
 	for (int i = from - 1; i >= first; i--) {
 		struct sim_level *level = levels[path[i]];
 		bool alike = given == UINT32_MAX || (had && level->sector_shift == had->sector_shift);
@@ -235,7 +176,14 @@ int sim_hierarchy_load(struct sim_hierarchy *hierarchy, enum sim_side side, uint
 		if (i == first || !comes_from_above(level))
 			enter(hierarchy, path[i], line_of(level, address), level->valid ? sectors : UINT32_MAX);
 	}
+	if (dirty)
+		take_over(hierarchy, path, first, from, address);
 	return from;
+}
+
+void sim_hierarchy_enter(struct sim_hierarchy *hierarchy, int level, uint64_t address)
+{
+	enter(hierarchy, level, line_of(hierarchy->levels[level], address), UINT32_MAX);
 }
 
 bool sim_hierarchy_has(const struct sim_hierarchy *hierarchy, enum sim_side side, uint64_t address, int last)
@@ -243,7 +191,8 @@ bool sim_hierarchy_has(const struct sim_hierarchy *hierarchy, enum sim_side side
 	for (int i = 0; i <= last && i < hierarchy->depth[side]; i++) {
 		const struct sim_level *level = sim_hierarchy_at(hierarchy, side, i);
 
-		if (sim_cache_has(&level->cache, line_of(level, address)))
+		if (sim_cache_has(&level->cache, line_of(level, address)) ||
+		    (level->buffer && sim_cache_has(level->buffer, line_of(level, address))))
 			return true;
 	}
 	return false;

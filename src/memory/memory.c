@@ -115,7 +115,7 @@ double sim_memory_load(struct sim_memory *memory, enum walk_pages pages, int are
 {
 	const struct sim_region *region = sim_translation_region(&memory->translation, SIM_DATA, pages, arena);
 	uint64_t address;
-	double cycles;
+	double cycles, swapped;
 	int from;
 
 	if (!region)
@@ -123,6 +123,7 @@ double sim_memory_load(struct sim_memory *memory, enum walk_pages pages, int are
 	cycles = translate(memory, region, (uint32_t)(offset >> region->shift));
 	address = sim_region_address(region, offset);
 	from = sim_hierarchy_load(&memory->hierarchy, SIM_DATA, address, 0);
+	swapped = memory->hierarchy.swapped;
 	memory->missed = from > 0;
 	memory->events[WALK_L1D_MISSES] += from > 0;
 	memory->events[WALK_L2_MISSES] += from > 1;
@@ -130,7 +131,22 @@ double sim_memory_load(struct sim_memory *memory, enum walk_pages pages, int are
 	memory->learnt += from > 0 && memory->prefetch.active;
 	if (from > 0 && memory->prefetch.active)
 		sim_prefetch_see(&memory->prefetch, &memory->hierarchy, address, from, region->shift);
-	return cycles + sim_hierarchy_latency(&memory->hierarchy, SIM_DATA, from);
+	return cycles + sim_hierarchy_latency(&memory->hierarchy, SIM_DATA, from) + swapped;
+}
+
+double sim_memory_store(struct sim_memory *memory, enum walk_pages pages, int arena, uint64_t offset, double now)
+{
+	const struct sim_region *region = sim_translation_region(&memory->translation, SIM_DATA, pages, arena);
+	struct sim_writes *writes = &memory->hierarchy.writes;
+
+	if (!region)
+		return 0;
+	sim_writes_start(writes, now, sim_memory_misses(memory));
+	/* A translation that is missing is looked for while others wait their turn. */
+	sim_writes_fetch(writes, translate(memory, region, (uint32_t)(offset >> region->shift)));
+	sim_hierarchy_store(&memory->hierarchy, sim_region_address(region, offset));
+	memory->missed = true;
+	return writes->waits;
 }
 
 double sim_memory_run(struct sim_memory *memory, struct sim_straight *straight, uint64_t to)
@@ -222,8 +238,15 @@ bool sim_memory_state(struct sim_memory *memory, uint64_t *state)
 	*state = memory->learnt;
 	if (memory->neighbour.present)
 		return false;
-	for (int i = 0; i < hierarchy->count; i++)
-		*state = *state * STATES + sim_cache_state(&hierarchy->levels[i]->cache, !hierarchy->levels[i]->valid);
+	for (int i = 0; i < hierarchy->count; i++) {
+		struct sim_level *level = hierarchy->levels[i];
+
+		*state = *state * STATES + sim_cache_state(&level->cache, !level->valid);
+		if (level->buffer)
+			*state = *state * STATES + sim_cache_state(level->buffer, true);
+		/* Lines that were stored to go down one by one. */
+		*state = *state * STATES + level->dirty.count;
+	}
 	for (int i = 0; i < translation->tlb_count; i++)
 		*state = *state * STATES + sim_cache_state(&translation->tlbs[i], true);
 	return true;

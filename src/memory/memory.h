@@ -48,6 +48,9 @@ uint64_t sim_memory_room(const struct sim_memory *memory, enum walk_pages pages)
 /* Loads from an arena that is ready; cycles, with translation. The offset must be below that. */
 double sim_memory_load(struct sim_memory *memory, enum walk_pages pages, int arena, uint64_t offset);
 
+/* Stores to it at that time, in cycles from any start; cycles that the core waits, since too much is under way. */
+double sim_memory_store(struct sim_memory *memory, enum walk_pages pages, int arena, uint64_t offset, double now);
+
 /* Runs straight code from where it is up to `to` bytes from its start: cycles that the fetcher waits, with translation
  * and decoding; not what the instructions themselves take. */
 double sim_memory_run(struct sim_memory *memory, struct sim_straight *straight, uint64_t to);

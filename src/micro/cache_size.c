@@ -36,6 +36,8 @@ static void run(struct lab *lab, const struct subject *subject)
 			     : off > 0  ? 0.8
 					: 0.99,
 			     "ways times stride");
+	} else if (conflicts->buffer > 0) {
+		lab_outcome(lab, UNCLEAR, "its reach is known, and part of that is a buffer's behind the level");
 	} else if (cache_is_bent(lab, subject->depth)) {
 		return;
 	} else if (level->scattered.ways > 0 && level->scattered.low == level->scattered.high &&

@@ -12,6 +12,7 @@
 
 #include "../ports/ports.h"
 #include "../policies/policies.h"
+#include "../copies/copies.h"
 #include "operation.h"
 #include "counter.h"
 

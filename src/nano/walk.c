@@ -136,6 +136,12 @@ static uint64_t hash_code(uint64_t hash, const struct walk *walk)
 	return walk->code ? mix(mix(mix(hash, 1), (uint64_t)walk->body), (uint64_t)walk->filler) : hash;
 }
 
+/* Nor are what loads, what stores and what waits for nothing. */
+static uint64_t hash_stores(uint64_t hash, const struct walk *walk)
+{
+	return walk->stores || walk->loose ? mix(hash, 2 + 2 * (uint64_t)walk->loose + (uint64_t)walk->stores) : hash;
+}
+
 /* All but how many chases there are. */
 static uint64_t hash_one(const struct walk *walk)
 {
@@ -153,7 +159,7 @@ static uint64_t hash_one(const struct walk *walk)
 			hash = mix(hash, walk->places[i]);
 		return mix(hash, (uint64_t)walk->count);
 	}
-	hash = hash_grid(mix(hash, walk->grouped), &walk->grid);
+	hash = hash_stores(hash_grid(mix(hash, walk->grouped), &walk->grid), walk);
 	return walk->has_hot ? hash_grid(mix(hash, 1), &walk->hot) : hash;
 }
 
@@ -168,7 +174,8 @@ uint64_t walk_hash_places(const struct walk *walk)
 {
 	uint64_t hash = mix(NANO_HASH_START, (uint64_t)walk->arena * WALK_PAGE_KINDS + (uint64_t)walk->pages);
 
-	if (walk->order != WALK_RANDOM || walk->code || walk->has_hot || walk->grid.scattered)
+	if (walk->order != WALK_RANDOM || walk->code || walk->has_hot || walk->stores || walk->loose ||
+	    walk->grid.scattered)
 		return hash_one(walk);
 	/* Grids of as many places that begin and end alike differ in nothing but how they are cut. */
 	return mix(mix(mix(hash, walk->grid.base), walk_extent(walk)), (uint64_t)walk_length(walk));

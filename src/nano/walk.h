@@ -16,6 +16,9 @@
  *
  * WALK_STREAM waits for nothing: it reads, writes or copies a stretch from its beginning to its end, and again. A cycle
  * may have several chases, each of which waits for its own loads alone: they begin evenly spread over the list.
+ * A random walk may store. What it stores to has a word written that no load asks for, and no step waits for it. Where
+ * there are hot places those are stored to and the others loaded from. In a loose walk no step waits for another, and
+ * all store or all load. Its places come four at a time, one is drawn in each quarter of the grid's first axis.
  *
  * Walks of code run what lies at their places. In WALK_RANDOM a place holds instructions that do nothing and then a
  * jump, whose target is taken from a list of places that were drawn before the clock started: nothing foresees it, so
@@ -54,6 +57,7 @@ enum {
 	WALK_AXES = 3,
 	WALK_GROUP = 4,
 	WALK_GROUPED_FROM = 8,
+	WALK_LOOSE = 4, /* that are drawn at once */
 	WALK_ARENAS = 8, /* of one generation: those of the next lie at other addresses */
 	WALK_JUMP = 16, /* bytes: no place of code needs more; all of them are multiples of it */
 	WALK_CHAINS = 96,
@@ -88,6 +92,8 @@ struct walk {
 		      WALK_ARENAS on: a later generation, for which an earlier one is given back */
 	bool grouped; /* places come four at a time; count[1] is WALK_GROUPED_FROM */
 	bool has_hot; /* not with groups; a rush has neither, and no scattered grid */
+	bool stores; /* WALK_RANDOM of data, loose or with hot places; not with groups, a rush or a scattered grid */
+	bool loose; /* the same, without hot places; count[0] is a multiple of WALK_LOOSE */
 
 	bool code; /* WALK_RANDOM, without groups and rush; always with WALK_LADDER. With hot places each jump waits for
 		      a load from one of them: those are data, all zero, in the data's first arena */

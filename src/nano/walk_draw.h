@@ -41,6 +41,15 @@ static inline uint64_t walk_draw_scattered(const struct walk_grid *grid, uint64_
 	return grid->base + walk_scatter(i, grid->scattered, grid->chance) * grid->stride[0] + j * grid->stride[1];
 }
 
+/* The first quarter of a loose walk's grid: bytes from it to the next; 0 where there are no four. */
+static inline uint64_t walk_loose_grid(struct walk_grid *grid)
+{
+	if (grid->count[0] < WALK_LOOSE)
+		return 0;
+	grid->count[0] /= WALK_LOOSE;
+	return (uint64_t)grid->count[0] * grid->stride[0];
+}
+
 static inline uint64_t walk_draw_any(const struct walk_grid *grid, uint64_t random)
 {
 	return grid->scattered ? walk_draw_scattered(grid, random) : walk_draw(grid, random);

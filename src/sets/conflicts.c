@@ -279,6 +279,8 @@ const struct conflicts *engine_conflicts(struct lab *lab, int depth)
 	}
 	if (quiet && !depth && !conflicts->found)
 		conflicts->found = by_stride_law(&search, conflicts);
+	if (quiet && !depth)
+		victims_tell(&search, conflicts);
 	if (!conflicts->found)
 		return conflicts;
 	columns = sets_own_columns(&search);

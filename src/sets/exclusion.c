@@ -7,7 +7,22 @@
 #include "sets.h"
 
 static const struct columns ONE = { 1, 0, false };
+static const double LESS_THERE = 0.25; /* of what the level above holds */
+static const double MANY = 4, NEXT = 0.7; /* times what is held; of what the next level holds */
 static const double ADDS_UP = 0.06; /* relative: two levels of lines to the reach of both */
+
+/* A victim cache has copies of what was hit: where most references hit, the level above adds less. */
+static bool keeps_what_was_hit(struct search *search, const struct conflicts *conflicts, double above)
+{
+	const struct hierarchy *hierarchy = search->hierarchy;
+	double few = conflicts->held + above + 1, many = ceil(MANY * few);
+
+	if (search->depth + 1 < hierarchy->levels)
+		many = fmin(many, floor(NEXT * hierarchy->level[search->depth + 1].reach / conflicts->way));
+	return many > 2 * few && sets_held_in(search, conflicts->way, many, ONE, false) -
+						 sets_held_in(search, conflicts->way, few, ONE, false) >
+					 LESS_THERE * above;
+}
 
 /* A line that is touched all the time stays in the level above. An exclusive level has room for one line less beside
  * it; one that lets go of its own copy has not; and an inclusive one throws the hot line out again and again, which
@@ -27,7 +42,7 @@ static bool gives_way_to_hot(struct search *search, const struct conflicts *conf
 	    alone - conflicts->held < 0.6 * above * (1 - 1 / sets_own_columns(search).count))
 		return false;
 	lost = alone - sets_held_in(search, conflicts->way, n, ONE, true);
-	return lost > 0.5 && lost < 1.55;
+	return lost > 0.5 && lost < 1.55 && !keeps_what_was_hit(search, conflicts, above);
 }
 
 void exclusion_tell(struct search *search, struct conflicts *conflicts)

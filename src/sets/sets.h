@@ -50,4 +50,7 @@ bool compact_search(struct search *search, struct conflicts *conflicts);
 
 /* --- exclusion.c: once sets are known, which of their ways are the level's own. */
 void exclusion_tell(struct search *search, struct conflicts *conflicts);
+
+/* --- victims.c: whether a buffer of lines that the level lost holds part of what its sets seemed to, and how many. */
+void victims_tell(struct search *search, struct conflicts *conflicts);
 #endif

@@ -27,10 +27,17 @@ struct stroll {
 	double settled; /* cycles; 0: a lap of hits says nothing of the next */
 	bool beside; /* somebody else may take what lies in the first level: all laps have to be walked */
 	struct stroll_laps laps;
+	double clock; /* cycles, for what stores leave under way */
 	double warming; /* cycles before the first timed step */
 	struct sim_straight straight; /* code: what lies at a place, or the ladder */
 	double issue; /* code: cycles of a step that its instructions take, twice as many beside a busy sibling */
 };
+
+/* Cycles that drawing a place adds to a step that waits for it; what it takes where nothing waits; and a quarter of a
+ * draw with a load or store. */
+#define STROLL_DRAWN 16.0
+#define STROLL_RUSH 3.0
+#define STROLL_LOOSE 1.5
 
 static inline uint64_t stroll_draw(struct stroll *stroll, const struct walk_grid *grid)
 {
@@ -42,6 +49,8 @@ static inline uint64_t stroll_draw(struct stroll *stroll, const struct walk_grid
 /* Walk round and round: a lap is over; takes as many steps as whole periods have, cycles. */
 void stroll_end_lap(struct stroll *stroll);
 double stroll_repeat(struct stroll *stroll, long *steps);
+/* Cycles of that many steps of a walk that stores, or is loose. */
+double sim_storing_steps(struct stroll *stroll, long steps);
 
 /* Lays out the code of a walk; false and why when there is none, or no room for it. */
 bool sim_code_start(struct stroll *stroll, struct reading *reading);

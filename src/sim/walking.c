@@ -9,8 +9,7 @@
 
 enum { WARM_ROUND = 8000, NEIGHBOUR_STEPS = 128 };
 
-static const double DRAW_CYCLES = 16, GROUPED_CYCLES = 7; /* what drawing a place adds to a step */
-static const double RUSH_CYCLES = 3; /* to draw one that nothing waits for */
+static const double GROUPED_CYCLES = 7; /* what drawing a place of a group adds to a step */
 
 bool sim_walker_start(struct sim_walker *walker, const struct description *description, struct sim_noise *noise,
 		      uint64_t seed)
@@ -85,7 +84,7 @@ static double random_steps(struct stroll *stroll, long steps)
 {
 	const struct walk *walk = stroll->walk;
 	struct sim_memory *memory = stroll->walker->memory;
-	double cycles = (walk->grouped ? GROUPED_CYCLES : DRAW_CYCLES) * (double)steps;
+	double cycles = (walk->grouped ? GROUPED_CYCLES : STROLL_DRAWN) * (double)steps;
 
 	for (; steps > 0; steps--) {
 		uint64_t place = stroll->next;
@@ -101,6 +100,8 @@ static double step(struct stroll *stroll, long steps)
 {
 	if (stroll->walk->code)
 		return sim_code_steps(stroll, steps);
+	if (stroll->walk->stores || stroll->walk->loose)
+		return sim_storing_steps(stroll, steps);
 	return stroll->walk->order == WALK_CYCLE ? cycle_steps(stroll, steps) : random_steps(stroll, steps);
 }
 
@@ -134,8 +135,8 @@ static double rush(struct stroll *stroll, long count)
 
 	while (count > 0) {
 		long some = count < NEIGHBOUR_STEPS ? count : NEIGHBOUR_STEPS;
-		double waited = step(stroll, some) - DRAW_CYCLES * (double)some,
-		       took = fmax(RUSH_CYCLES * (double)some, waited / sim_memory_misses(walker->memory)),
+		double waited = step(stroll, some) - STROLL_DRAWN * (double)some,
+		       took = fmax(STROLL_RUSH * (double)some, waited / sim_memory_misses(walker->memory)),
 		       ns = took / walker->description->frequency * 1e9;
 
 		sim_memory_disturb(walker->memory, ns);
@@ -223,7 +224,7 @@ bool sim_walk_begin(struct stroll *stroll, struct sim_walker *walker, const stru
 {
 	uint64_t hash = walk_hash_places(walk);
 
-	*stroll = (struct stroll){ .walker = walker, .walk = walk };
+	*stroll = (struct stroll){ .walker = walker, .walk = walk, .clock = walker->clock };
 	*reading = (struct reading){ .spills = -1 };
 	if (!start(stroll, reading))
 		return false;
@@ -274,5 +275,6 @@ enum machine_status sim_walk(struct sim_walker *walker, const struct walk *walk,
 	sim_counters_end(&walker->counters, walker->memory, walk->event, reading);
 	walker->at = stroll.at;
 	walker->straight = stroll.straight;
+	walker->clock = stroll.clock;
 	return MACHINE_RAN;
 }

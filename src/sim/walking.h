@@ -19,6 +19,7 @@ struct sim_walker {
 	long at; /* where it stopped */
 	struct sim_straight straight; /* of a walk of code */
 	struct sim_counters counters;
+	double clock; /* cycles of all walks that stored */
 	double seen; /* ns on the clock up to which the neighbours have worked */
 };
 

@@ -12,7 +12,8 @@ SIZES = {'': 1, 'b': 1, 'kib': 2**10, 'mib': 2**20, 'gib': 2**30}
 TIMES = {'ns': 1, 'us': 1e3, 'ms': 1e6, 's': 1e9}
 DETERMINISTIC = ('lru', 'fifo', 'tree-plru')
 SIZE_OFF, CLOUD_OFF, LATENCY_OFF = 0.03, 0.1, 0.03
-PROPERTIES = ('size', 'reach', 'ways', 'line', 'latency')
+PROPERTIES = ('size', 'reach', 'ways', 'line', 'latency', 'sector', 'victim')
+WORDS = ('write', 'inclusion')
 
 
 def plain(text):
@@ -69,6 +70,38 @@ class Memory:
     def ways(self, level):
         ways = self.key(level, 'ways', 'full')
         return self.size(level) / self.line(level) if ways == 'full' else float(ways)
+
+    def sector(self, level):
+        """What the levels above ask for comes in one piece."""
+        return max(size(self.levels[i].get('sector', '%d' % self.line(i))) for i in range(level + 1))
+
+    def victim(self, level):
+        lines = self.key(level, 'victim', 'none')
+        return None if lines == 'none' else float(lines)
+
+    def words(self, level, what):
+        """What a finding of unit text says of a level; of 'write' all of it."""
+        if what == 'inclusion':
+            return self.key(level, 'inclusion', 'none')
+        # What a nearer level fetches comes in, too; what gets lines from above only brings none in by itself.
+        brings = any(self.key(i, 'allocate', 'yes') == 'yes' and not self.added(i) for i in range(level + 1))
+        return '%s, %s' % (self.key(level, 'write', 'back'), 'allocate' if brings else 'no allocate')
+
+    def knows(self, name):
+        match = re.fullmatch(r'cache\.(l1d|l([2-9]))\.(\w+)', name)
+        return match is not None and match.group(3) in WORDS
+
+    def verdict(self, name, finding):
+        """(right, wrong, unsure or absent; what it is) for a finding in words"""
+        part = name.split('.')
+        level = 0 if part[1] == 'l1d' else int(part[1][1:]) - 1
+        if level >= len(self.levels):
+            return ('wrong' if finding['outcome'] == 'measured' else 'absent'), None
+        truth = self.words(level, part[2])
+        if finding['outcome'] == 'measured':
+            # Half of an answer is one.
+            return ('right' if set(finding['value'].split(', ')) <= set(truth.split(', ')) else 'wrong'), truth
+        return ('wrong' if finding['outcome'] == 'absent' else 'unsure'), truth
 
     def pieces(self, place, first):
         """What a load of `place` brings into the levels from `first` on: (begin, end) for each; nobody held any of it."""

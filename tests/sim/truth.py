@@ -184,13 +184,16 @@ def main(path, documents, show_unsure, exact, cloud, by_interval):
                 elif verdict == 'unsure' and show_unsure:
                     print('%s: %s %s: %s' % (path, name, outcome, finding['reason']))
                 continue
-            verdict, of_cpus = 'unsure', machine.cpus.knows(name)
+            verdict, of_cpus, in_words = 'unsure', machine.cpus.knows(name), machine.memory.knows(name)
             of_policy = re.fullmatch(r'cache\.\w+\.policy', name)
-            expected, tolerance = (None, 0) if of_cpus or of_policy else machine.truth(name, document['findings'])
+            known = of_cpus or of_policy or in_words
+            expected, tolerance = (None, 0) if known else machine.truth(name, document['findings'])
             if of_cpus:
                 verdict, expected = machine.cpus.verdict(name, finding, exact)
             elif of_policy:
                 verdict, expected = machine.memory.policy(name, finding), 'another'
+            elif in_words:
+                verdict, expected = machine.memory.verdict(name, finding)
             elif outcome == 'measured':
                 good = expected is not None and abs(finding['value'] - expected) <= tolerance * abs(expected)
                 # Two numbers named as such, and not with confidence: one of them must be it.

@@ -96,6 +96,36 @@ static void test_no_number_of_places(void **state)
 	machine->ops->close(machine);
 }
 
+/* Stores write over the pointers of a chain, which is written anew before it is followed again. */
+static void test_stores(void **state)
+{
+	static const uint64_t places[] = { 0, 8, 4096, 64 };
+	struct machine_real_options options = { .no_cache = true, .cpu = -1, .patience = 1 };
+	char error[256] = "";
+	struct machine *machine = machine_real(&options, error, sizeof(error));
+	struct walk cycle = { .order = WALK_CYCLE, .places = places, .count = COUNT(places) };
+	struct walk loose = { .order = WALK_RANDOM, .loose = true, .grid = { .stride = { 8 }, .count = { 2048 } } };
+	struct walk beside = { .order = WALK_RANDOM, .stores = true, .has_hot = true, .grid = loose.grid };
+	struct reading reading;
+
+	(void)state;
+	assert_non_null(machine);
+	beside.hot = loose.grid;
+	for (int i = 0; i < 4; i++) {
+		loose.stores = i % 2;
+		assert_int_equal(machine->ops->walk(machine, &cycle, 1000, 2, &reading), MACHINE_RAN);
+		assert_int_equal(machine->ops->walk(machine, &loose, 1000, 2, &reading), MACHINE_RAN);
+		assert_true(reading.ns[1] > 0);
+		assert_int_equal(machine->ops->walk(machine, &cycle, 1000, 2, &reading), MACHINE_RAN);
+		assert_int_equal(machine->ops->walk(machine, &beside, 1000, 2, &reading), MACHINE_RAN);
+		assert_true(reading.ns[1] > 0);
+	}
+	loose.grid.count[0] = LONG_MIN;
+	loose.grid.stride[0] = (uint64_t)1 << 40;
+	assert_int_equal(machine->ops->walk(machine, &loose, 1000, 2, &reading), MACHINE_RAN);
+	machine->ops->close(machine);
+}
+
 /* A chain through pages that share frames comes round only where each place keeps what was written there, and the
  * places that share memory hold the same. */
 static void test_shared_frames(void **state)
@@ -117,7 +147,7 @@ static void test_shared_frames(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_lengths), cmocka_unit_test(test_no_number_of_places),
-					    cmocka_unit_test(test_shared_frames) };
+					    cmocka_unit_test(test_stores), cmocka_unit_test(test_shared_frames) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,6 +72,22 @@ static void hot_places_count_for_the_extent(void **state)
 	assert_int_equal(seen.places[0], 1 << 20);
 }
 
+static void loose_walks_stay_within_their_grid(void **state)
+{
+	static const struct {
+		long count, first;
+		uint64_t apart;
+	} rows[] = { { 1, 1, 0 }, { 3, 3, 0 }, { 4, 1, 64 }, { 7, 1, 64 }, { 8, 2, 128 } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct walk walk = grid_of(rows[i].count, 64, 1, 0);
+
+		assert_int_equal(walk_loose_grid(&walk.grid), rows[i].apart);
+		assert_int_equal(walk.grid.count[0], rows[i].first);
+	}
+}
+
 static void no_arena_holds_what_overflows(void **state)
 {
 	struct walk walk = { .order = WALK_RANDOM };
@@ -98,6 +114,16 @@ static void questions_have_hashes_of_their_own(void **state)
 	assert_true(walk_hash(&grid) != walk_hash(&wider));
 	assert_true(walk_hash(&grid) != walk_hash(&huge));
 	assert_true(walk_hash(&grid) != walk_hash(&cycle));
+	for (int kind = 1; kind < 4; kind++) {
+		struct walk one = grid, two = grid;
+
+		one.stores = kind & 1;
+		one.loose = kind & 2;
+		two.stores = true;
+		two.loose = !one.loose;
+		assert_true(walk_hash(&one) != walk_hash(&grid) && walk_hash(&one) != walk_hash(&two));
+		assert_true(walk_hash_places(&one) != walk_hash_places(&grid));
+	}
 	assert_int_equal(walk_extent(&cycle), 136);
 }
 
@@ -221,6 +247,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(scattered_places_differ),
 		cmocka_unit_test(scattered_walks_reach_far),
+		cmocka_unit_test(loose_walks_stay_within_their_grid),
 		cmocka_unit_test(no_arena_holds_what_overflows),
 		cmocka_unit_test(grid_has_all_its_places),
 		cmocka_unit_test(draws_stay_in_the_grid),

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * allocate.c - do stores bring lines into a level?
+ *
+ * AMP asks whether a line that was stored to is there afterwards. Random references ask it without an order that
+ * anything could learn: every other step loads from lines that the level has room for, and between them lines of
+ * another stretch, of twice what the level holds, are stored to. If stores bring lines in, they take the place of those
+ * that are loaded, and loads begin to miss. How much they would is measured with loads in place of the stores: the
+ * control that must come out positive. Stretches of a few lines say what either costs alone.
+ *
+ * Stores that take longer than the loads between them would hide what those miss. So before it is believed that none
+ * did, loads of so many lines that they miss anyway must show beside the stores as they do without them.
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "copies.h"
+
+enum { LOOKS = 1, FEW = 4, LAPS = 4 };
+
+static const double OF_LEVEL = 0.75, BEYOND = 2; /* of what it holds: loaded from, and stored to */
+static const double BROUGHT = 0.35, NOT_BROUGHT = 0.12; /* of what loads in place of the stores do */
+static const double SHOWS = 0.04; /* of a step to the next level: less is not seen */
+static const double VISIBLE = 0.7; /* of misses */
+static const double LARGEST = 0x1p26; /* bytes */
+
+struct stretches {
+	struct lab *lab;
+	double line, room; /* bytes */
+};
+
+/* Cycles a step, half of them loads of one stretch, half of them loads of another or stores to it. */
+static double beside(const struct stretches *of, double loaded, double other, bool stores)
+{
+	struct walk walk = { .order = WALK_RANDOM, .pages = WALK_HUGE_PAGES, .has_hot = true, .stores = stores };
+
+	walk.grid.stride[0] = walk.hot.stride[0] = (uint64_t)of->line;
+	walk.grid.count[0] = (long)loaded;
+	walk.hot.base = (uint64_t)(2 * of->room);
+	walk.hot.count[0] = (long)other;
+	walk.laps = LAPS;
+	return engine_walk(of->lab, &walk, LOOKS);
+}
+
+/* Cycles by which much of both costs more than much of the one and much of the other. */
+static double in_the_way(const struct stretches *of, bool stores)
+{
+	double loaded = floor(OF_LEVEL * of->room / of->line), other = floor(BEYOND * of->room / of->line);
+
+	return beside(of, loaded, other, stores) - beside(of, FEW, other, stores) - beside(of, loaded, FEW, stores) +
+	       beside(of, FEW, FEW, stores);
+}
+
+/* Of what loads that miss cost, what shows beside stores to many lines. */
+static double shows_beside_stores(const struct stretches *of)
+{
+	double many = floor(BEYOND * of->room / of->line);
+	double beside_many = beside(of, many, many, true) - beside(of, FEW, many, true);
+	double share = beside_many / (beside(of, many, FEW, true) - beside(of, FEW, FEW, true));
+
+	lab_note(of->lab, "of the misses of loads, what shows beside stores", many, share, "");
+	return share;
+}
+
+struct copies_range copies_range(const double *values, int count)
+{
+	struct copies_range range = { NAN, NAN };
+
+	for (int i = 0; i < count; i++) {
+		if (isnan(values[i]))
+			return (struct copies_range){ NAN, NAN };
+		range.low = fmin(range.low, values[i]);
+		range.high = fmax(range.high, values[i]);
+	}
+	return range;
+}
+
+enum stat_verdict copies_allocated(struct lab *lab, int depth, char *why, size_t size)
+{
+	const struct hierarchy *hierarchy = lab->hierarchy;
+	struct stretches of = { lab, hierarchy->line, hierarchy->level[depth].reach };
+	double share[COPIES_ROUNDS], memory = (double)lab->timer->machine->memory;
+	struct copies_range range;
+
+	if ((2 + BEYOND) * of.room > fmin(memory, LARGEST)) {
+		snprintf(why, size, "more than the level holds is too much to be stored to in the time");
+		return STAT_UNDECIDED;
+	}
+	for (int i = 0; i < COPIES_ROUNDS; i++) {
+		double loads = in_the_way(&of, false);
+
+		if (!(loads > SHOWS * hierarchy_step(hierarchy, depth))) {
+			snprintf(why, size, "not even loads in place of the stores made others miss");
+			return STAT_UNDECIDED;
+		}
+		share[i] = in_the_way(&of, true) / loads;
+		lab_note(lab, "misses that stores make, of those that loads do", NAN, share[i], "");
+	}
+	range = copies_range(share, COPIES_ROUNDS);
+	if (range.low > BROUGHT)
+		return STAT_YES;
+	if (range.high < NOT_BROUGHT && shows_beside_stores(&of) > VISIBLE)
+		return STAT_NO;
+	if (range.high < NOT_BROUGHT) {
+		snprintf(why, size, "stores take so long that it does not show whether loads beside them miss");
+		return STAT_UNDECIDED;
+	}
+	snprintf(why, size, "stores made %.2f to %.2f times the misses that loads in their place make", range.low,
+		 range.high);
+	return STAT_UNDECIDED;
+}

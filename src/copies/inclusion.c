@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * inclusion.c - how a level stands to the one above it
+ *
+ * Random references to many lines of one set. Once with the sets above to themselves, once with so many other lines in
+ * these that none is left for the ones in question: a level that gets what the one above loses then holds fewer of
+ * them, by what that one has room for; one that keeps copies holds as many as before. In a victim cache, lines that
+ * were hit stay, so the sum is only reached when most references miss.
+ *
+ * Of those that keep copies, an inclusive level takes a line out above when it loses it, however often it is used
+ * there. One line more is touched every other time: it never leaves the level above, and so grows old in this one. It
+ * is missed now and then if the level is inclusive. It is compared with one in a set that nobody else uses. The control
+ * that must come out negative: lines that share its set above, and lie in many sets here.
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "../sets/sets.h"
+#include "copies.h"
+
+enum { LOOKS = 3, ROUNDS = 3 };
+
+static const struct columns ONE = { 1, 0, false };
+static const double MANY = 4, ENOUGH = 1.2; /* times what both hold */
+static const double NEXT = 0.7; /* of what the next level holds: more lines would be too many for that one, too */
+static const double ADDS = 0.7, KEEPS = 0.3; /* of what the level above has room for */
+static const double ALWAYS = 0.88, LESS = 0.65; /* of that, where most references hit */
+static const double TAKEN = 0.5, LEFT = 0.2; /* of the misses that an inclusive level makes */
+static const double LOST = 0.3; /* the same of those above: that many do not look like an inclusive level's */
+
+struct sides {
+	struct search search;
+	const struct conflicts *conflicts, *above;
+	double of_above, share; /* lines of the set that the one above has room for; beside others' */
+	double many; /* lines */
+};
+
+/* What is not known of the sets; NULL: nothing. */
+static const char *prepare(struct sides *sides, struct lab *lab, int depth)
+{
+	const struct hierarchy *hierarchy = lab->hierarchy;
+	const struct level *level = &hierarchy->level[depth];
+	double most = (double)lab->timer->machine->memory / 2;
+
+	sides->conflicts = engine_conflicts(lab, depth);
+	sides->above = &level[-1].conflicts;
+	if (!sides->conflicts->found || !sides->above->found)
+		return sides->conflicts->found ? "no set of the level above is known" : "no set of the level is known";
+	sides->search = (struct search){ lab, hierarchy, depth, 0, sides->conflicts->way, 0 };
+	sides->of_above = sets_held_by(sides->above, sides->conflicts->way);
+	sides->share = sides->of_above / sets_own_columns(&sides->search).count;
+	if (depth + 1 < hierarchy->levels)
+		most = fmin(most, NEXT * level[1].reach);
+	sides->many =
+		fmin(ceil(MANY * (sides->conflicts->held + sides->of_above)), floor(most / sides->conflicts->way));
+	if (sides->many < ENOUGH * (sides->conflicts->held + sides->of_above) + 2)
+		return "so many lines of one set as it takes are too many for the next level as well";
+	if (sides->share > sides->of_above / 2)
+		return "the level above has no other set to be filled beside the same one here";
+	return NULL;
+}
+
+/* Of the lines that the level above has room for, how many are held in addition. */
+static double added(struct sides *sides, double lines, double crowded)
+{
+	double open = sets_held_in(&sides->search, sides->conflicts->way, lines, ONE, false);
+
+	return (open - crowded) / (sides->of_above - sides->share);
+}
+
+/* Cycles of a reference to one of some places a stride apart and one to a hot one, the next of these or aside of it. */
+static double beside_hot(struct sides *sides, double stride, double places, bool aside)
+{
+	double line = fmax(PLACE, sides->search.hierarchy->line);
+	struct walk walk = { .order = WALK_RANDOM, .pages = WALK_HUGE_PAGES, .has_hot = true };
+
+	walk.grid.stride[0] = (uint64_t)stride;
+	walk.grid.count[0] = (long)places;
+	walk.hot.base = (uint64_t)(places * stride + (aside ? 3 * line : 0));
+	return 2 * engine_walk(sides->search.lab, &walk, LOOKS);
+}
+
+/* By how much a hot line that shares a set with places a stride apart takes more than one that does not, in misses that
+ * cost so much, of those that inclusion makes. */
+static double missed(struct sides *sides, double stride, double places, double cost, const char *what)
+{
+	double ways = sides->conflicts->ways, expected = (1 - ways / sides->many) / ways;
+	double more = beside_hot(sides, stride, places, false) - beside_hot(sides, stride, places, true);
+
+	lab_note(sides->search.lab, what, stride, more / cost / expected, "");
+	return more / cost / expected;
+}
+
+static enum copies_inclusion ask_hot(struct sides *sides, char *why, size_t size)
+{
+	const struct hierarchy *hierarchy = sides->search.hierarchy;
+	int depth = sides->search.depth;
+	double apart = sides->above->way, few = fmin(sides->many, floor(NEXT * hierarchy->level[depth].reach / apart));
+	double here[ROUNDS], above[ROUNDS], room;
+	struct copies_range range;
+
+	if (few < 2 * sides->above->held) {
+		snprintf(why, size, "no lines fill a set above and find room in this level");
+		return COPIES_UNDECIDED;
+	}
+	/* A set of the nearest level has room for one of the others less, since it holds the hot one. */
+	room = depth == 1 ? sides->conflicts->ways / few / (1 - sides->conflicts->ways / sides->many) : 0;
+	for (int i = 0; i < ROUNDS; i++) {
+		here[i] = missed(sides, sides->conflicts->way, sides->many, hierarchy_step(hierarchy, depth),
+				 "misses of a line that is used all the time, of what inclusion makes");
+		above[i] = missed(sides, apart, few, hierarchy_step(hierarchy, depth - 1),
+				  "misses above of a line that is used all the time, on the same scale");
+	}
+	range = copies_range(above, ROUNDS);
+	if (!(range.high - room < LOST)) {
+		snprintf(why, size, "the level above loses even a line that is used all the time");
+		return COPIES_UNDECIDED;
+	}
+	range = copies_range(here, ROUNDS);
+	if (range.low > TAKEN)
+		return COPIES_INCLUSIVE;
+	if (range.high < LEFT)
+		return COPIES_NEITHER;
+	snprintf(why, size,
+		 "a line that is used all the time is missed %.2f to %.2f times as often as inclusion makes it",
+		 range.low, range.high);
+	return COPIES_UNDECIDED;
+}
+
+enum copies_inclusion copies_inclusion(struct lab *lab, int depth, char *why, size_t size)
+{
+	struct sides sides;
+	const char *missing = prepare(&sides, lab, depth);
+	double crowded, large, small;
+
+	if (missing) {
+		snprintf(why, size, "%s%s%s", missing, sides.conflicts->found ? "" : ": ",
+			 sides.conflicts->found ? "" : sides.conflicts->why);
+		return COPIES_UNDECIDED;
+	}
+	crowded = sets_held_in(&sides.search, sides.conflicts->way, sides.many, sets_own_columns(&sides.search), false);
+	large = added(&sides, sides.many, crowded);
+	small = added(&sides, ceil(crowded + sides.of_above) + 1, crowded);
+	lab_note(lab, "lines of the level above that come on top, where most are missed", sides.many, large, "");
+	lab_note(lab, "the same where most are held", crowded + sides.of_above, small, "");
+	if (large < KEEPS)
+		return ask_hot(&sides, why, size);
+	if (large > ADDS && small > ALWAYS * large)
+		return COPIES_EXCLUSIVE;
+	if (large > ADDS && small < LESS * large)
+		return COPIES_VICTIM;
+	snprintf(why, size,
+		 "of the lines that the level above has room for %.0f %% come on top, and %.0f %% where most are held",
+		 100 * large, 100 * small);
+	return COPIES_UNDECIDED;
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_copies.c - where stores go, and what levels hold together, on small simulated memories: right, or undecided
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "copies/copies.h"
+#include "memory_lab.h"
+
+static const char *const kinds[] = { "none", "inclusive", "exclusive", "victim" };
+static const enum copies_inclusion answers[] = { COPIES_NEITHER, COPIES_INCLUSIVE, COPIES_EXCLUSIVE, COPIES_VICTIM };
+
+/* Two or three levels, the lower ones standing to those above as said; what the nearest one does with stores. */
+static void open_levels(struct memory_lab *bench, int levels, int kind, bool through, bool allocate, const char *policy)
+{
+	char nearest[128], lower[128];
+	double sum = kind >= 2;
+	const struct memory_level list[MEMORY_LEVELS + 1] = { { 8, 4, nearest, 0 },
+							      { 64, 8, lower, 64 + 8 * sum },
+							      { levels > 2 ? 512 : 0, 16, lower, 512 + 72 * sum } };
+
+	snprintf(nearest, sizeof(nearest), "policy = %s\nwrite = %s\nallocate = %s\n", policy,
+		 through ? "through" : "back", allocate ? "yes" : "no");
+	snprintf(lower, sizeof(lower), "policy = %s\ninclusion = %s\n", policy, kinds[kind]);
+	memory_open(bench, list, "", 1);
+	for (int i = 0; i < levels; i++)
+		memory_know(bench, list, i);
+}
+
+/* Every way to treat stores with every inclusion, over two and three levels. */
+static void test_stores(void **state)
+{
+	int told = 0;
+
+	(void)state;
+	for (int combination = 0; combination < 32; combination++) {
+		bool through = combination & 1, allocate = combination & 2;
+		int levels = combination & 16 ? 3 : 2, kind = combination >> 2 & 3;
+		struct memory_lab bench;
+		char why[200] = "";
+		enum stat_verdict passes, brings;
+
+		open_levels(&bench, levels, kind, through, allocate, "lru");
+		passes = copies_through(&bench.lab, 0, why, sizeof(why));
+		brings = copies_allocated(&bench.lab, 0, why, sizeof(why));
+		if (passes == (through ? STAT_NO : STAT_YES) || brings == (allocate ? STAT_NO : STAT_YES))
+			fail_msg("%s, %s, %s below, %d levels: through %d, allocates %d", through ? "through" : "back",
+				 allocate ? "allocate" : "none", kinds[kind], levels, passes, brings);
+		told += (passes != STAT_UNDECIDED) + (brings != STAT_UNDECIDED);
+		memory_close(&bench);
+	}
+	/* What an exclusive level gets it gets clean, too: back does not show there. */
+	assert_true(told >= 54);
+}
+
+/* What a further level does with what reaches it. */
+static void test_further_stores(void **state)
+{
+	(void)state;
+	for (int combination = 0; combination < 16; combination++) {
+		bool above = combination & 8, through = combination & 1, allocate = combination & 2;
+		char nearest[64], lower[64], why[200] = "";
+		const struct memory_level levels[MEMORY_LEVELS + 1] = { { 8, 4, nearest, 0 },
+									{ 64, 8, lower, 0 },
+									{ combination & 4 ? 512 : 0, 16, "", 0 } };
+		struct memory_lab bench;
+		enum stat_verdict passes, brings;
+
+		snprintf(nearest, sizeof(nearest), "allocate = %s\n", above ? "yes" : "no");
+		snprintf(lower, sizeof(lower), "write = %s\nallocate = %s\n", through ? "through" : "back",
+			 allocate ? "yes" : "no");
+		memory_open(&bench, levels, "", 1);
+		passes = copies_through(&bench.lab, 1, why, sizeof(why));
+		brings = copies_allocated(&bench.lab, 1, why, sizeof(why));
+		if (passes == (through ? STAT_NO : STAT_YES) || brings == (allocate || above ? STAT_NO : STAT_YES))
+			fail_msg("second level %s, above %s: through %d, allocates %d", lower, nearest, passes, brings);
+		memory_close(&bench);
+	}
+}
+
+static void test_inclusion(void **state)
+{
+	static const char *const policies[] = { "lru", "tree-plru", "random" };
+	int told = 0;
+
+	(void)state;
+	for (int kind = 0; kind < 4; kind++)
+		for (int levels = 2; levels <= 3; levels++)
+			for (int policy = 0; policy < 3; policy++) {
+				struct memory_lab bench;
+				enum copies_inclusion inclusion;
+				char why[200] = "";
+
+				open_levels(&bench, levels, kind, false, true, policies[policy]);
+				inclusion = copies_inclusion(&bench.lab, levels - 1, why, sizeof(why));
+				if (inclusion != answers[kind] && inclusion != COPIES_UNDECIDED)
+					fail_msg("%s, %d levels, %s: %d", kinds[kind], levels, policies[policy],
+						 inclusion);
+				told += inclusion != COPIES_UNDECIDED;
+				memory_close(&bench);
+			}
+	/* Chance throws even the hottest line out above, and so does an inclusive level above. */
+	assert_true(told >= 18);
+}
+
+static void test_unknown_sets(void **state)
+{
+	const struct memory_level levels[MEMORY_LEVELS + 1] = { { 8, 4, "", 0 }, { 64, 8, "index = hash\n", 0 } };
+	struct memory_lab bench;
+	char why[200] = "";
+
+	(void)state;
+	memory_open(&bench, levels, "", 1);
+	memory_know(&bench, levels, 0);
+	bench.hierarchy.level[1].conflicts.tried = true;
+	assert_int_equal(copies_inclusion(&bench.lab, 1, why, sizeof(why)), COPIES_UNDECIDED);
+	assert_non_null(strstr(why, "no set of the level"));
+	memory_close(&bench);
+}
+
+static void test_range(void **state)
+{
+	const double values[] = { 3, 1, 2 }, lost[] = { 1, NAN };
+
+	(void)state;
+	assert_true(isnan(copies_range(values, 0).low) && isnan(copies_range(lost, 2).high));
+	assert_true(copies_range(values, 1).low == 3 && copies_range(values, 1).high == 3);
+	assert_true(copies_range(values, 3).low == 1 && copies_range(values, 3).high == 3);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_stores),    cmocka_unit_test(test_further_stores),
+		cmocka_unit_test(test_inclusion), cmocka_unit_test(test_unknown_sets),
+		cmocka_unit_test(test_range),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
