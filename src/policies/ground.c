@@ -22,6 +22,7 @@ enum {
 	WORD = 8,
 	MOST_VISITS = 8,
 	MOST_WAYS = 32,
+	LINES_PER_WAY = 3,
 	MOST_PLACES = SEQUENCE_MOST * GROUND_SETS
 };
 
@@ -33,10 +34,11 @@ static const double WAVERS = 0.3; /* misses: looks that differ by less need no t
 /* Sets of the nearest level, as far from one another as they can be. */
 static bool nearest_sets(struct ground *ground, const struct conflicts *conflicts, double line)
 {
-	double all = floor(conflicts->way / line), sets = fmin(AT_ONCE, floor(all / 2));
+	double all = floor(conflicts->way / line), sets = fmin(AT_ONCE, floor(all / 3));
 
 	if (sets < 1) {
-		snprintf(ground->why, sizeof(ground->why), "the level is one set: no control can lie beside it");
+		snprintf(ground->why, sizeof(ground->why),
+			 "the level has too few sets: no control can lie beside them");
 		return false;
 	}
 	ground->sets = (long)sets;
@@ -164,7 +166,7 @@ bool ground_count(struct ground *ground, const struct sequence *sequence, double
 /* Lines by turns, each so many times in a row; where the level above is crowded out by others, a few of them are. */
 static void in_a_row(struct sequence *sequence, const struct material *material, int visits)
 {
-	int group = material->gap + 1, lines = (2 * material->ways + group - 1) / group * group;
+	int group = material->gap + 1, lines = 2 * material->ways / group * group;
 
 	*sequence = (struct sequence){ .lines = lines };
 	for (int first = 0; first < lines; first += group)
@@ -227,6 +229,9 @@ bool ground_open(struct ground *ground, struct lab *lab, int depth)
 		  : !nearest_sets(ground, conflicts, fmax(PLACE, hierarchy->line)))
 		return false;
 	shuffle_sets(ground);
+	/* The control's sets must hold them all. */
+	ground->material.lines =
+		(int)fmin(ground->material.ways * (double)ground->elsewhere, LINES_PER_WAY * ground->material.ways);
 	ground->material.visits = 1;
 	ground->material.visits = words_of_a_line(ground);
 	return ground->material.visits > 0;
