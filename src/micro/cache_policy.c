@@ -50,5 +50,6 @@ const struct micro micro_cache_policy = {
 		"Fails as unclear where no policy comes near, as where a cache changes its own.",
 	.needs = { "?cpu.frequency", "?cache.LEVEL.ways" },
 	.instance = cache_instance,
+	.thorough = true,
 	.run = run,
 };

@@ -4,6 +4,7 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "inquiry.h"
 
@@ -59,6 +60,9 @@ static int choose(struct pool *pool, const int *who, int n, struct sequence next
 			break;
 		tell(pool->expected[best], who, n, pool->told);
 		next[chosen++] = pool->sequence[best];
+		pool->size--; /* once is enough */
+		pool->sequence[best] = pool->sequence[pool->size];
+		memcpy(pool->expected[best], pool->expected[pool->size], sizeof(pool->expected[best]));
 	}
 	return chosen;
 }

@@ -22,6 +22,7 @@ enum {
 	WORD = 8,
 	MOST_VISITS = 8,
 	MOST_WAYS = 32,
+	LINES_PER_WAY = 3,
 	MOST_PLACES = SEQUENCE_MOST * GROUND_SETS
 };
 
@@ -33,10 +34,11 @@ static const double WAVERS = 0.3; /* misses: looks that differ by less need no t
 /* Sets of the nearest level, as far from one another as they can be. */
 static bool nearest_sets(struct ground *ground, const struct conflicts *conflicts, double line)
 {
-	double all = floor(conflicts->way / line), sets = fmin(AT_ONCE, floor(all / 2));
+	double all = floor(conflicts->way / line), sets = fmin(AT_ONCE, floor(all / 3));
 
 	if (sets < 1) {
-		snprintf(ground->why, sizeof(ground->why), "the level is one set: no control can lie beside it");
+		snprintf(ground->why, sizeof(ground->why),
+			 "the level has too few sets: no control can lie beside them");
 		return false;
 	}
 	ground->sets = (long)sets;
@@ -48,25 +50,33 @@ static bool nearest_sets(struct ground *ground, const struct conflicts *conflict
 	return true;
 }
 
-/* Columns that share a set of the level above: half of them for the sequence, half for the control. Where they are few,
- * references to others come between two to one line. */
+/* References to others that must come between two to one line, with so many columns, until the level above has lost it.
+ */
+static double gap_of(double columns, const struct conflicts *above)
+{
+	return columns < 1 ? INFINITY : fmax(0, ceil((CROWDED * above->held + 1) / columns) - 1);
+}
+
+/* Columns that share a set of the level above: one part of them for the sequence, others, one more where there are
+ * enough, for the control. */
 static bool further_sets(struct ground *ground, const struct conflicts *conflicts, const struct conflicts *above)
 {
-	double columns = floor(conflicts->way / above->way / 2), rows;
+	double all = floor(conflicts->way / above->way), ways = ground->material.ways, columns, rows;
 
+	ground->elsewhere = gap_of(floor(all / LINES_PER_WAY), above) <= ways / 4 ? LINES_PER_WAY : 2;
+	columns = floor(all / (double)ground->elsewhere);
 	columns = fmin(columns, fmin(ceil(AMPLY * above->held), GROUND_SETS));
-	ground->material.gap = columns < 1 ? 0 : (int)fmax(0, ceil((CROWDED * above->held + 1) / columns) - 1);
-	if (columns < 1 || ground->material.gap > ground->material.ways / 2) {
+	if (gap_of(columns, above) > ways / 2) {
 		snprintf(ground->why, sizeof(ground->why), "the level above cannot be kept from hiding references");
 		return false;
 	}
+	ground->material.gap = (int)gap_of(columns, above);
 	rows = columns < AT_ONCE && above->way >= AT_ONCE * PLACE ? ceil(AT_ONCE / columns) : 1;
 	ground->sets = 0;
 	for (int row = 0; row < (int)rows; row++)
 		for (int column = 0; column < (int)columns; column++)
 			ground->set[ground->sets++] = (uint64_t)row * (uint64_t)(above->way / AT_ONCE) +
 						      (uint64_t)column * (uint64_t)above->way;
-	ground->elsewhere = 2;
 	ground->aside = (uint64_t)(columns * above->way);
 	return true;
 }
@@ -164,7 +174,7 @@ bool ground_count(struct ground *ground, const struct sequence *sequence, double
 /* Lines by turns, each so many times in a row; where the level above is crowded out by others, a few of them are. */
 static void in_a_row(struct sequence *sequence, const struct material *material, int visits)
 {
-	int group = material->gap + 1, lines = (2 * material->ways + group - 1) / group * group;
+	int group = material->gap + 1, lines = 2 * material->ways / group * group;
 
 	*sequence = (struct sequence){ .lines = lines };
 	for (int first = 0; first < lines; first += group)
@@ -227,6 +237,9 @@ bool ground_open(struct ground *ground, struct lab *lab, int depth)
 		  : !nearest_sets(ground, conflicts, fmax(PLACE, hierarchy->line)))
 		return false;
 	shuffle_sets(ground);
+	/* The control's sets must hold them all. */
+	ground->material.lines =
+		(int)fmin(ground->material.ways * (double)ground->elsewhere, LINES_PER_WAY * ground->material.ways);
 	ground->material.visits = 1;
 	ground->material.visits = words_of_a_line(ground);
 	return ground->material.visits > 0;

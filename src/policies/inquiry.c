@@ -18,8 +18,8 @@ enum { ALIKE_TRIES = 200, FREEDOM = 4, SCALES = 41, FEWEST = 6 };
 static const double LEAST_ERROR = 0.25; /* misses in a lap */
 static const double PER_MISS = 0.03; /* what a miss costs is not always the same */
 static const double LEAD = 20, OUT = 60; /* nats */
-static const double SCALE_LEAST = 0.7, SCALE_MOST = 1.5, SCALE_OFF = 0.15;
-static const double EXPLAINED = 1.5, HARDLY = 3.5, FAR_OFF = 6; /* errors: of a rule, and of its manner */
+static const double SCALE_LEAST = 0.7, SCALE_MOST = 1.5, SCALE_OFF = 0.08;
+static const double EXPLAINED = 1, HARDLY = 2.2, FAR_OFF = 6; /* errors: of a rule, and of its manner */
 static const double SHARP = 1; /* misses */
 
 bool inquiry_open(struct inquiry *inquiry, const struct material *material)
@@ -134,9 +134,14 @@ int inquiry_left(const struct inquiry *inquiry, int who[RULES_MOST])
 	double best = inquiry->suspects[inquiry_best(inquiry)].score;
 	int n = 0;
 
-	for (int i = 0; i < inquiry->count; i++)
-		if (inquiry->suspects[i].score > best - LEAD)
+	for (int i = 0; i < inquiry->count; i++) {
+		const struct suspect *suspect = &inquiry->suspects[i];
+		/* Who predicts little, and that rightly, is less likely and not refuted. */
+		bool explains = inquiry->tried && suspect->off < EXPLAINED && !suspect->acquitted;
+
+		if (suspect->score > best - LEAD || explains)
 			who[n++] = i;
+	}
 	return n;
 }
 
@@ -207,7 +212,7 @@ static bool are_alike(struct inquiry *inquiry, const int *who, int n)
 
 struct verdict inquiry_verdict(struct inquiry *inquiry)
 {
-	int who[RULES_MOST], n, best;
+	int who[RULES_MOST] = { 0 }, n, best;
 	struct verdict verdict = { .certainty = CERTAIN_NOTHING };
 	const struct suspect *suspect;
 

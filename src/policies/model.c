@@ -180,7 +180,7 @@ static void to_front(struct model *model, int from, int line)
 {
 	for (int i = from; i > 0; i--) {
 		model->line[i] = model->line[i - 1];
-		model->where[model->line[i]] = (int8_t)i;
+		model->where[model->line[i]] = (short)i;
 	}
 	model->line[0] = (uint8_t)line;
 	model->where[line] = 0;
@@ -217,7 +217,7 @@ bool model_refer(struct model *model, int line)
 		else
 			model->where[model->line[way]] = -1;
 		model->line[way] = (uint8_t)line;
-		model->where[line] = (int8_t)way;
+		model->where[line] = (short)way;
 	}
 	use(model, way, hit);
 	return hit;
@@ -225,5 +225,9 @@ bool model_refer(struct model *model, int line)
 
 bool model_same(const struct model *one, const struct model *other)
 {
-	return memcmp(one, other, sizeof(*one)) == 0;
+	size_t ways = (size_t)one->ways;
+
+	return one->filled == other->filled && one->tree == other->tree && one->random == other->random &&
+	       memcmp(one->line, other->line, ways) == 0 && memcmp(one->age, other->age, ways) == 0 &&
+	       memcmp(one->group, other->group, ways / FOUR) == 0;
 }

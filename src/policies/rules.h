@@ -42,7 +42,7 @@ struct model {
 	struct rule rule;
 	int ways, filled;
 	uint8_t line[RULE_WAYS]; /* in each way; of lru and fifo in the order in which they go, the next one last */
-	int8_t where[RULE_LINES]; /* a line is; -1: nowhere */
+	short where[RULE_LINES]; /* a line is; -1: nowhere */
 	uint8_t age[RULE_WAYS];
 	uint8_t aged[4]; /* how many are so old */
 	uint8_t group[RULE_WAYS / 4]; /* groups in the order of their use, the last one first */
@@ -54,7 +54,7 @@ struct model {
 void model_start(struct model *model, const struct rule *rule, int ways, uint64_t seed);
 /* Refers to a line below RULE_LINES. True: a hit. */
 bool model_refer(struct model *model, int line);
-/* Will both do the same from now on? */
+/* Will both do the same from now on? Both follow the same rule. */
 bool model_same(const struct model *one, const struct model *other);
 
 #endif

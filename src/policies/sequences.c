@@ -70,39 +70,55 @@ static int pick(const struct sequence *sequence, const struct material *material
 	return -1;
 }
 
-void sequence_draw(struct sequence *sequence, const struct material *material, uint64_t *random)
+static int least(int one, int other)
 {
-	int ways = material->ways, visits[RULE_LINES], recent = below(random, 6), unused;
+	return one < other ? one : other;
+}
 
-	do {
-		sequence->lines = ways + 1 + below(random, 2 + ways / 2);
-		sequence->length = PER_WAY * ways + below(random, ways);
-		if (sequence->length < SHORTEST)
-			sequence->length = SHORTEST + below(random, SHORTEST);
-		if (sequence->length > material->visits * sequence->lines * 3 / 4)
-			sequence->length = material->visits * sequence->lines * 3 / 4;
-		if (sequence->length < sequence->lines)
-			sequence->length = sequence->lines;
-		unused = sequence->lines;
-		for (int i = 0; i < sequence->lines; i++)
-			visits[i] = 0;
-		for (int i = 0; i < sequence->length; i++) {
-			int line = pick(sequence, material, i, visits, recent, random);
+/* Lines that come once a lap, in a row, leave little of what was before: most policies then end in one way. */
+static int draw_fresh(const struct material *material, int lines, uint64_t *random)
+{
+	int fresh = below(random, 2) ? material->ways + below(random, 1 + material->ways / 2) : 0;
 
-			if (line < 0) {
-				unused = -1;
-				break;
-			}
-			sequence->line[i] = (uint8_t)line;
-			unused -= visits[line]++ == 0;
-		}
-	} while (unused < 0 || sequence->lines - unused <= ways);
+	return least(fresh, material->lines - lines);
+}
+
+/* False when some line had to come too often, or too soon. */
+static bool try_to_draw(struct sequence *sequence, const struct material *material, uint64_t *random)
+{
+	int ways = material->ways, visits[RULE_LINES] = { 0 }, recent = below(random, 6), used = 0, fresh;
+
+	sequence->lines = least(ways + 1 + below(random, 2 + ways / 2), material->lines);
+	sequence->length = PER_WAY * ways + below(random, ways);
+	if (sequence->length < SHORTEST)
+		sequence->length = SHORTEST + below(random, SHORTEST);
+	sequence->length = least(sequence->length, material->visits * sequence->lines * 3 / 4);
+	if (sequence->length < sequence->lines)
+		sequence->length = sequence->lines;
+	for (int i = 0; i < sequence->length; i++) {
+		int line = pick(sequence, material, i, visits, recent, random);
+
+		if (line < 0)
+			return false;
+		sequence->line[i] = (uint8_t)line;
+		visits[line]++;
+	}
 	/* Those that never came do not count. */
-	for (int i = 0, n = 0; i < sequence->lines; i++)
-		visits[i] = visits[i] ? n++ : -1;
+	for (int i = 0; i < sequence->lines; i++)
+		visits[i] = visits[i] ? used++ : -1;
 	for (int i = 0; i < sequence->length; i++)
 		sequence->line[i] = (uint8_t)visits[sequence->line[i]];
-	sequence->lines -= unused;
+	fresh = draw_fresh(material, used, random);
+	for (int i = 0; i < fresh; i++)
+		sequence->line[sequence->length++] = (uint8_t)used++;
+	sequence->lines = used;
+	return used > ways;
+}
+
+void sequence_draw(struct sequence *sequence, const struct material *material, uint64_t *random)
+{
+	while (!try_to_draw(sequence, material, random))
+		;
 }
 
 /* A state that references to these lines and others may have left. */

@@ -18,10 +18,11 @@ struct sequence {
 struct material {
 	int ways;
 	int visits; /* most references to one line in a lap */
+	int lines; /* at most; more than ways */
 	int gap; /* references to others at least between two to one line */
 };
 
-/* A random one, of some more lines than ways; every line is referred to. */
+/* A random one, of more lines than ways; every line is referred to. */
 void sequence_draw(struct sequence *sequence, const struct material *material, uint64_t *random);
 /* So many lines in turn. */
 void sequence_round(struct sequence *sequence, int lines);

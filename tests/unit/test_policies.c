@@ -120,7 +120,8 @@ static void test_manners(void **state)
 static void test_sequences(void **state)
 {
 	static const struct material materials[] = {
-		{ 2, 8, 0 }, { 2, 2, 1 }, { 4, 1, 0 }, { 8, 8, 2 }, { 12, 4, 0 }, { 16, 8, 8 }, { 32, 8, 0 },
+		{ 2, 8, 6, 0 },   { 2, 2, 4, 1 },   { 4, 1, 8, 0 },   { 8, 8, 16, 2 },
+		{ 12, 4, 36, 0 }, { 16, 8, 32, 8 }, { 32, 8, 96, 0 },
 	};
 	uint64_t random = 1;
 
@@ -132,7 +133,7 @@ static void test_sequences(void **state)
 
 			sequence_draw(&sequence, &materials[i], &random);
 			assert_in_range(sequence.length, sequence.lines, SEQUENCE_MOST);
-			assert_in_range(sequence.lines, materials[i].ways + 1, RULE_LINES);
+			assert_in_range(sequence.lines, materials[i].ways + 1, materials[i].lines);
 			for (int k = 0; k < sequence.length; k++) {
 				visits[sequence.line[k]]++;
 				for (int back = 1; back <= materials[i].gap; back++)
@@ -158,6 +159,58 @@ static void test_predictions(void **state)
 	assert_true(sequence_predict(&sequence, &fifo, 8).low < 9);
 	assert_true(sequence_predict(&sequence, &random, 8).low > 1 &&
 		    sequence_predict(&sequence, &random, 8).high < 4);
+}
+
+/* What an inquiry makes of sets of which every other one follows another rule, at n ways. */
+static struct verdict inquire(const struct rule *one, const struct rule *other, int n)
+{
+	struct material material = { n, 8, 3 * n, 0 };
+	struct sequence next[ROUND_MOST];
+	struct inquiry inquiry;
+	struct verdict verdict;
+	int count;
+
+	assert_true(inquiry_open(&inquiry, &material));
+	while ((count = inquiry_next(&inquiry, next)) > 0)
+		for (int i = 0; i < count; i++) {
+			struct prediction first = sequence_predict(&next[i], one, n),
+					  second = sequence_predict(&next[i], other, n);
+
+			inquiry_take(&inquiry, &next[i], (first.low + first.high + second.low + second.high) / 4, 0.1);
+		}
+	verdict = inquiry_verdict(&inquiry);
+	inquiry_close(&inquiry);
+	return verdict;
+}
+
+/* Policies that are not listed, and a cache of which every other set follows another rule: no name. What one of
+ * them does may be said of it. */
+static void test_unknown(void **state)
+{
+	static const struct {
+		int line, ways;
+		struct rule one, other;
+	} rows[] = {
+		{ __LINE__,
+		  8,
+		  { .kind = RULE_LRU },
+		  { .kind = RULE_AGES, .insert = 2, .rare = -1, .miss_only = true } },
+		{ __LINE__,
+		  8,
+		  { .kind = RULE_AGES, .insert = 3, .rare = 2, .miss_only = true },
+		  { .kind = RULE_AGES, .insert = 3, .rare = 2, .miss_only = true } },
+		{ __LINE__, 16, { .kind = RULE_GROUPS }, { .kind = RULE_GROUPS } },
+	};
+
+	(void)state;
+	for (int i = 0; i < COUNT(rows); i++) {
+		struct verdict verdict = inquire(&rows[i].one, &rows[i].other, rows[i].ways);
+
+		if (verdict.certainty == CERTAIN_RULE ||
+		    (verdict.certainty == CERTAIN_MANNER && verdict.manner != rule_manner(&rows[i].one, rows[i].ways)))
+			fail_msg("row at line %d: %s, %.2f errors off, %d left", rows[i].line,
+				 manner_word(verdict.manner), verdict.off, verdict.left);
+	}
 }
 
 /* The rule's own policy, one that does the same, or its manner; nothing else. */
@@ -269,7 +322,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_model),     cmocka_unit_test(test_names),       cmocka_unit_test(test_manners),
 		cmocka_unit_test(test_sequences), cmocka_unit_test(test_predictions), cmocka_unit_test(test_policies),
-		cmocka_unit_test(test_all),
+		cmocka_unit_test(test_all),       cmocka_unit_test(test_unknown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
