@@ -256,6 +256,7 @@ void engine_conflicts_again(struct lab *lab, int depth)
 const struct conflicts *engine_conflicts(struct lab *lab, int depth)
 {
 	struct conflicts *conflicts = &lab->hierarchy->level[depth].conflicts;
+	const struct conflicts *nearest = &lab->hierarchy->level[0].conflicts;
 	struct search search = { lab, lab->hierarchy, depth, 88172645463325252u, 0, 0 };
 	bool quiet = lab->timer->noise == NOISE_QUIET;
 	struct columns columns;
@@ -266,6 +267,11 @@ const struct conflicts *engine_conflicts(struct lab *lab, int depth)
 		return conflicts;
 	conflicts->tried = true;
 	conflicts->found = conflicts->exclusive = conflicts->open = false;
+	if (depth && quiet && (nearest->buffer > 0 || nearest->uneven)) {
+		snprintf(conflicts->why, sizeof(conflicts->why),
+			 "a buffer behind the nearest level adds to every set, or its sets are not all that it is");
+		return conflicts;
+	}
 	/* Random references need quiet, and then know all policies; compact sequences need a set that holds what it
 	 * should. */
 	if (quiet && depth)

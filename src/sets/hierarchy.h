@@ -29,6 +29,7 @@ struct level {
 		char why[160]; /* when not found */
 		double ways, way; /* of the level itself; bytes between places of one set */
 		double held; /* places of one set that it and the levels above hold together */
+		bool uneven; /* half as far apart not twice as many places are held */
 		bool counted; /* that all places held are of sets, but those of a buffer behind the level */
 		double buffer, buffer_low, buffer_high; /* lines of that; 0: none */
 		double columns, apart; /* that crowd out the level above, and bytes between them */

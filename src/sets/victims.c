@@ -78,6 +78,7 @@ static void settle(struct search *search, struct conflicts *conflicts, struct se
 		each = 1 - share_of_miss(search, seen.apart, seen.places, seen.buffer / each);
 	lines = seen.buffer / each;
 	conflicts->counted = true;
+	conflicts->uneven = false;
 	conflicts->buffer = round(lines);
 	conflicts->buffer_low = fabs(lines - round(lines)) < CERTAIN ? round(lines) : floor(lines);
 	conflicts->buffer_high = fabs(lines - round(lines)) < CERTAIN ? round(lines) : ceil(lines);
@@ -97,6 +98,7 @@ static bool is_all(struct search *search, struct conflicts *conflicts)
 	double twice = held_at(search, conflicts->way / 2, 2 * conflicts->held + MORE);
 
 	conflicts->counted = fabs(twice - 2 * conflicts->held) < fmax(NOTICED, 0.05 * twice);
+	conflicts->uneven = isfinite(twice) && !conflicts->counted;
 	return conflicts->counted;
 }
 

@@ -187,6 +187,10 @@ class Memory:
         if part[2] == 'reach' and noisy and self.shared(level):
             # Neighbours take their part of a shared level: what is left is what a program reaches.
             return 0.7 * self.size(level), 0.4 / 0.7
+        if part[2] == 'reach' and self.victim(level):
+            # What a buffer behind it keeps takes a little longer: with it or without.
+            most = 1 + self.victim(level) * self.line(level) / self.size(level) + SIZE_OFF
+            return self.size(level) * (1 - SIZE_OFF + most) / 2, (most - 1 + SIZE_OFF) / (1 - SIZE_OFF + most)
         if part[2] in ('size', 'reach'):
             exact = 0 if self.sharp(level) else SIZE_OFF
             return getattr(self, part[2])(level), CLOUD_OFF if cloud else exact

@@ -2,8 +2,9 @@
 """Writes a random memory as a machine file: random_memory.py SEED [--frames contiguous|random] > FILE
 
 One to four data levels of any geometry: sizes from 2 KiB to 16 MiB, at least three times from level to level, any number
-of sets, lines of 16 to 256 bytes, any replacement, plain or hashed index, exclusive or not, and TLBs, page sizes,
-hypervisors and prefetchers around them. What cannot be measured because it cannot be seen is left out:
+of sets, lines of 16 to 256 bytes, any replacement, plain or hashed index, exclusive or not, a buffer of victims behind
+the first now and then, any way to treat stores, and TLBs, page sizes, hypervisors and prefetchers around them. What
+cannot be measured because it cannot be seen is left out:
 - latency grows by 40 % or more per level, and memory takes twice the last level's;
 - an inclusive level has at least the ways of the one above, or else it throws lines out of a level that is not full;
 - an exclusive level has the line of the one above: it takes in what falls out there;
@@ -108,7 +109,13 @@ class Level:
         print('latency = %d cycles\npolicy = %s' % (self.latency, self.policy))
         if name != 'l1d':
             print('index = %s\ninclusion = %s' % (self.index, self.inclusion))
-        print()
+        print(self.stores + '\n')
+
+    def treat_stores(self, rng, first):
+        """What stores do, and what becomes of lines that are lost: draws of their own, so that old seeds stay."""
+        self.stores = 'write = %s\nallocate = %s' % (rng.choice(['back', 'back', 'through']), rng.choice(['yes', 'yes', 'no']))
+        if first and not self.full and self.sector == self.line and rng.random() < 0.15:
+            self.stores += '\nvictim = %d' % rng.choice([2, 4, 8, 16])
 
 
 def levels(rng, page):
@@ -160,6 +167,9 @@ def main():
     page = rng.choice([4, 4, 4, 8, 16, 64]) * KIB
     huge = rng.choice([0, 2, 2, 4, 16]) * MIB
     chain = levels(rng, page)
+    stores = random.Random('stores %d' % seed)
+    for level in chain:
+        level.treat_stores(stores, level is chain[0])
     names = ['l1d'] + ['l%d' % i for i in range(2, len(chain) + 1)]
 
     print('; random memory, seed %d' % seed)
