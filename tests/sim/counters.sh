@@ -35,7 +35,7 @@ change()
 for id in $machines; do
 	look "machines/$id.ini" '' counter
 	sed 's/= exact$/= noisy/; s/^\[counters\]/&\noverhead = 37\nmultiplexed = 0.2/' "machines/$id.ini" >"$out/noisy.ini"
-	look "$out/noisy.ini" '' counter.cache.l1d counter.tlb.l1d
+	look "$out/noisy.ini" '' counter.cache.l1d
 done
 
 [ "${BREAKS-}" != all ] || machines=$amp
