@@ -3,6 +3,7 @@
 
     XRAY=build/xray scripts/papers-table.py [ID...]         data: the tables of docs/papers.md
     XRAY=build/xray scripts/papers-table.py code [ID...]    code: the whole of docs/papers-code.md
+    XRAY=build/xray scripts/papers-table.py counters        AMP's Table 1 by counters: the end of docs/papers.md
 
 Run from the top of the project. xray measures machines/ID.ini, a simulated machine: this compares methods, not hardware.
 The papers' numbers are typed in from X-Ray's Table 2 (2004), the I-cache paper's Table 1 (2005) and AMP's Table 1. '?'
@@ -107,6 +108,26 @@ COUNTED = [
     ('usparc1', 'UltraSPARC-I 167', (32, 16, 2), NO_COUNTER),
     ('r10k', 'R10000 225', (64, 32, 2), (32, 64, 64)),
 ]
+
+# AMP's other columns: L1 data, L2, DTLB, each line (page) / KiB (entries) / ways
+ELSEWHERE = {
+    'p5': ((32, 8, 2), NO_COUNTER, (4, 64, 4)),
+    'ppro': ((32, 8, 2), (32, 256, 4), NO_COUNTER),
+    'pii': ((32, 16, 4), (32, 512, 4), NO_COUNTER),
+    'usparc1': ((32, 16, 1), (64, 512, 1), NO_COUNTER),
+    'r10k': ((32, 32, 2), (128, 1024, 2), (32, 64, 64)),
+}
+BY_COUNTERS_HEAD = """## AMP's Table 1, by counters
+
+The whole of it by simulated counters of the events for which AMP had some; `N/C` where it had none, and then the machine
+file has none either. Each is AMP's number and xray's `counter.*`, in AMP's form: line / size / ways of a cache, page /
+entries / ways of a TLB.
+
+| machine | L1 code | L1 data | L2 | ITLB | DTLB | split or unified | policies |
+|---|---|---|---|---|---|---|---|"""
+BY_COUNTERS_REMARK = """
+The Pentium Pro's machine file has 4 ways of L1 code, as [the code's page](papers-code.md) says. AMP found all L1 caches
+split, all L2 unified, the R10000's TLB unified, and no random replacement. What stores allocate is not counted here."""
 
 CODE_HEAD = """# The papers' code caches
 
@@ -215,6 +236,53 @@ def counted_rows(xray, machine, name, cache, tlb):
               flush=True)
 
 
+def three(findings, subject, names):
+    parts = []
+    for name in names:
+        finding = findings['counter.%s.%s' % (subject, name)]
+        scale = 1024 if name in ('size', 'page') else 1
+        if finding['outcome'] == 'blocked':
+            return NO_COUNTER
+        unit = {'size': 'K', 'page': 'K'}.get(name, '')
+        parts.append('%g%s' % (finding['value'] / scale, unit) if finding['outcome'] == 'measured'
+                     else finding['outcome'])
+    return ' / '.join(parts)
+
+
+def both(amp, ours_, tlb):
+    if amp == NO_COUNTER:
+        return '%s, %s' % (amp, ours_)
+    return '%s, %s' % (('%dK / %d / %d' if tlb else '%d / %dK / %d') % amp, ours_)
+
+
+def unified(findings):
+    told = []
+    for subject, label in (('cache.l1d', 'L1'), ('cache.l2', 'L2'), ('tlb.l1d', 'TLB')):
+        finding = findings['counter.%s.unified' % subject]
+        if finding['outcome'] == 'measured':
+            told.append('%s %s' % (label, 'unified' if finding['value'] else 'split'))
+    return ', '.join(told)
+
+
+def by_counters():
+    print(BY_COUNTERS_HEAD)
+    for machine, name, cache, tlb in COUNTED:
+        findings = measure(os.environ.get('XRAY', 'build/xray'), 'machines/%s.ini' % machine, ('counter', ))
+        data, second, dtlb = ELSEWHERE[machine]
+        lines, pages = ('line', 'size', 'ways'), ('page', 'entries', 'ways')
+        policies = ', '.join('%s %s' % (label, findings['counter.cache.%s.policy' % level].get('value', 'none'))
+                             for level, label in (('l1d', 'L1'), ('l2', 'L2'))
+                             if findings['counter.cache.%s.policy' % level]['outcome'] in ('measured', 'absent'))
+        print('| [%s](../machines/%s.ini) | %s |' % (name, machine, ' | '.join((
+            both(cache, three(findings, 'cache.l1i', lines), False),
+            both(data, three(findings, 'cache.l1d', lines), False),
+            both(second, three(findings, 'cache.l2', lines), False),
+            both(tlb, three(findings, 'tlb.l1i', pages), True),
+            both(dtlb, three(findings, 'tlb.l1d', pages), True),
+            unified(findings), policies))), flush=True)
+    print(BY_COUNTERS_REMARK)
+
+
 def code(wanted):
     xray = os.environ.get('XRAY', 'build/xray')
     print(CODE_HEAD)
@@ -249,10 +317,14 @@ def main(wanted):
         if paper == 'AMP':
             remark = (AMP + ' ' + remark).strip()
         print('\n%s\n' % remark if remark else '')
+    if not wanted:
+        by_counters()
 
 
 if __name__ == '__main__':
     if sys.argv[1:2] == ['code']:
         code(sys.argv[2:])
+    elif sys.argv[1:] == ['counters']:
+        by_counters()
     else:
         main(sys.argv[1:])

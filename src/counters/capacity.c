@@ -72,9 +72,11 @@ static double cover(struct lab *lab, enum walk_event event, double block, double
 	double each = counters_is_tlb(event) ? block / 2 : counters_is_code(event) ? COUNTERS_CODE : COUNTERS_LINE;
 	double bytes = counters_try(lab, event)->beyond / each * block;
 
-	for (; bytes <= (double)lab->timer->machine->memory; bytes *= 2)
+	while (bytes <= (double)lab->timer->machine->memory) {
 		if (both_share(lab, event, bytes / block, block, nearest) > ONE - OFF)
 			return bytes;
+		bytes *= 2;
+	}
 	return 0;
 }
 
@@ -83,13 +85,13 @@ static double ask_line(struct lab *lab, enum walk_event event)
 	bool tlb = counters_is_tlb(event);
 	double nearest = tlb ? SMALLEST_PAGE : counters_is_code(event) ? 2 * WALK_JUMP : SMALLEST;
 	double last = tlb ? LARGEST_PAGE : LARGEST, block = tlb ? 2 * COUNTERS_PAGE : COUNTERS_PAGE;
-	double bytes = cover(lab, event, block, nearest);
+	double bytes = cover(lab, event, block, nearest), apart = nearest;
 
 	if (bytes == 0 && !tlb) {
 		block = 2 * LARGEST;
 		bytes = cover(lab, event, block, nearest);
 	}
-	for (double apart = nearest; bytes > 0 && apart <= last; apart *= 2) {
+	while (bytes > 0 && apart <= last) {
 		double each = fmax(block, 2 * apart), share = both_share(lab, event, bytes / each, each, apart);
 
 		lab_note(lab, "misses of two places, by bytes between them", apart, 2 * share, "");
@@ -97,6 +99,7 @@ static double ask_line(struct lab *lab, enum walk_event event)
 			return apart;
 		if (!(fabs(share - ONE) < OFF))
 			break;
+		apart *= 2;
 	}
 	return NAN;
 }
@@ -128,14 +131,15 @@ static bool fits(struct lab *lab, enum walk_event event, double lines)
 /* A number that a larger power of two divides, hardly less. */
 static double rounded(double lines)
 {
-	double best = lines;
+	double best = lines, unit = 2;
 
-	for (double unit = 2; unit <= lines; unit *= 2) {
+	while (unit <= lines) {
 		double down = floor(lines / unit) * unit;
 
 		if (down < (1 - ROUNDED) * lines)
 			break;
 		best = down;
+		unit *= 2;
 	}
 	return best;
 }

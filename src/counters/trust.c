@@ -141,13 +141,14 @@ static double look(struct lab *lab, enum walk_event event, double bytes)
  * since half of the steps, each of which it counts twice, look the same. */
 static double look_beyond(struct lab *lab, enum walk_event event, struct counter *counter)
 {
-	double most = 0, room = fmin(MOST, (double)lab->timer->machine->memory) - PAGE;
+	double bytes = FIRST, most = 0, room = fmin(MOST, (double)lab->timer->machine->memory) - PAGE;
 
 	if (event == WALK_L1I_MISSES)
 		room = fmin(room, MOST_CODE);
-	for (double bytes = FIRST; bytes <= room && most < 1 - RIGHT && !timer_over(lab->timer); bytes *= 2) {
+	while (bytes <= room && most < 1 - RIGHT && !timer_over(lab->timer)) {
 		most = fmax(most, look(lab, event, bytes));
 		counter->beyond = bytes;
+		bytes *= 2;
 	}
 	return most < 1 - RIGHT ? most : fmax(most, look(lab, event, fmin(STILL_MORE * counter->beyond, room)));
 }

@@ -59,7 +59,7 @@ static double ask_ways(struct lab *lab, enum walk_event event)
 {
 	double lines = counters_size(lab, event)->value;
 
-	for (double ways = 1; ways <= fmin(lines, MOST_WAYS); ways++) {
+	for (int ways = 1; ways <= MOST_WAYS && ways <= lines; ways++) {
 		double share;
 
 		if (fmod(lines, ways) != 0)

@@ -8,7 +8,7 @@ out=$(mktemp -d) || exit 1
 trap 'rm -rf "$out"' EXIT
 bad=0
 amp='p5 ppro pii usparc1 r10k'
-machines=${MACHINES:-r10k}
+machines=${MACHINES:-p5}
 [ "$machines" != all ] || machines=$amp
 
 # look FILE BROKEN NAME...: measures, and compares with the file
@@ -35,10 +35,10 @@ change()
 for id in $machines; do
 	look "machines/$id.ini" '' counter
 	sed 's/= exact$/= noisy/; s/^\[counters\]/&\noverhead = 37\nmultiplexed = 0.2/' "machines/$id.ini" >"$out/noisy.ini"
-	look "$out/noisy.ini" '' counter.cache.l1d counter.cache.l1i counter.tlb
+	look "$out/noisy.ini" '' counter.cache.l1d
 done
 
-[ "${BREAKS-}" = all ] && machines=$amp
+[ "${BREAKS-}" != all ] || machines=$amp
 for id in $machines; do
 	events=$(sed -n '/^\[counters\]/,/^$/s/ = exact$//p' "machines/$id.ini")
 	set -- double nothing stuck wraps dtlb.misses l1d.misses
