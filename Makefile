@@ -36,7 +36,7 @@ NANOS = $(foreach part,0 1 2 3,$(BUILD)/nanos-$(part).o)
 TESTS = $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
 TIDY = $(patsubst %.c,$(BUILD)/tidy/%.ok,$(SOURCES) tools/builtin.c)
 # The rooms that say what is built in; a program of their own while we build.
-THINKING = $(filter $(foreach room,nano findings statistics curve timing engine pages sets copies levels policies code teams common counters ports micro,$(BUILD)/src/$(room)/%),$(OBJECTS))
+THINKING = $(filter $(foreach room,nano findings statistics curve timing engine pages sets copies levels policies code teams common counters ports traffic micro,$(BUILD)/src/$(room)/%),$(OBJECTS))
 
 # libxray: whatever the functions of xray.h need, and nothing else to be seen of it.
 API = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/library/*.c))

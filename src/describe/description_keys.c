@@ -88,6 +88,7 @@ static const struct {
 	{ "Hz", FORM_FREQUENCY, 1 },    { "kHz", FORM_FREQUENCY, 1e3 }, { "MHz", FORM_FREQUENCY, 1e6 },
 	{ "GHz", FORM_FREQUENCY, 1e9 }, { "B", FORM_SIZE, 1 },          { "bytes", FORM_SIZE, 1 },
 	{ "KiB", FORM_SIZE, 1024 },     { "MiB", FORM_SIZE, 1048576 },  { "GiB", FORM_SIZE, 1073741824 },
+	{ "B/s", FORM_FLOW, 1 },        { "MB/s", FORM_FLOW, 1e6 },     { "GB/s", FORM_FLOW, 1e9 },
 };
 
 static const struct {
@@ -101,6 +102,7 @@ static const struct {
 	[FORM_TIME] = { "a time such as 20 ns or 2 ms", " ns" },
 	[FORM_FREQUENCY] = { "a frequency such as 1500 MHz or 2.2 GHz", " Hz" },
 	[FORM_RATE] = { "a number per second", " per second" },
+	[FORM_FLOW] = { "a rate such as 800 MB/s or 25.6 GB/s", " bytes/s" },
 	[FORM_SIZE] = { "a size such as 32 KiB or 1.25 MiB", " bytes" },
 };
 

@@ -23,6 +23,7 @@ enum description_form {
 	FORM_TIME,
 	FORM_FREQUENCY,
 	FORM_RATE,
+	FORM_FLOW,
 	FORM_SIZE,
 	FORM_POLICY,
 	FORM_INDEX,

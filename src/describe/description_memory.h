@@ -44,7 +44,7 @@ struct description_cache {
 	double inclusion, holds;
 	double through, allocate; /* what stores do */
 	double victim; /* lines that a buffer behind it keeps of what it lost; 0: none */
-	double bandwidth; /* bytes a cycle from the level above; 0: not given */
+	double bandwidth; /* bytes a cycle between it and the level above; 0: not given */
 	struct description_row shared; /* CPUs that each serves; more than one lets neighbours in */
 	double misses; /* under way at once, 0: not given */
 };
@@ -63,7 +63,8 @@ struct description_memory {
 	bool present;
 	int at;
 	double latency; /* cycles */
-	double size, bandwidth, misses;
+	double size;
+	double bandwidth, misses; /* bytes/s; under way at once; 0: no limit */
 	double page, huge, host; /* bytes; 0: none */
 	double promotion; /* ns after which plain pages are huge ones; 0: never */
 	double frames, colours;

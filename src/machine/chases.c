@@ -17,7 +17,7 @@
 #define KEEP(i) \
 	if (count > (i)) \
 		at[i] = a##i;
-#define EACH(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7) DO(8) DO(9) DO(10) DO(11)
+#define EACH(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
 
 /* Of a count that is known when it is compiled only that many are left. */
 static inline __attribute__((always_inline)) void in_registers(void ***at, const int count, long places)

@@ -7,7 +7,6 @@
 typedef uint64_t VECTOR __attribute__((vector_size(WIDTH), may_alias));
 
 #define FOUR(DO, i) DO(i) DO((i) + 2) DO((i) + 4) DO((i) + 6)
-#define ROW(DO) FOUR(DO, 0) FOUR(DO, 8)
 #define READ(i) \
 	(void)from[i]; \
 	(void)from[(i) + 1];
@@ -20,10 +19,10 @@ typedef uint64_t VECTOR __attribute__((vector_size(WIDTH), may_alias));
 #define PUSH_VALUE(i) PUSH(to + (i), value, value);
 #define PUSH_COPY(i) PUSH(to + (i), from[i], from[(i) + 1]);
 #define LOOP(DO) \
-	for (const char *end = source + bytes; source < end; source += sizeof(VECTOR) * 16) { \
-		ROW(DO) \
-		from += 16; \
-		to += 16; \
+	for (const char *end = source + bytes; source < end; source += sizeof(VECTOR) * 8) { \
+		FOUR(DO, 0) \
+		from += 8; \
+		to += 8; \
 	}
 
 TARGET static void NAME(const struct walk *walk, const char *source, char *sink, long bytes)
@@ -50,7 +49,6 @@ TARGET static void NAME(const struct walk *walk, const char *source, char *sink,
 #undef VECTOR
 #undef PUSH
 #undef FOUR
-#undef ROW
 #undef READ
 #undef WRITE
 #undef COPY

@@ -206,3 +206,12 @@ void sim_hierarchy_intrude(struct sim_hierarchy *hierarchy, uint64_t address, in
 	if (sim_cache_touch(&into->cache, line) == SIM_NONE)
 		enter(hierarchy, level, line, UINT32_MAX);
 }
+
+void sim_hierarchy_drop(struct sim_hierarchy *hierarchy, uint64_t address)
+{
+	for (int i = 0; i < hierarchy->depth[SIM_DATA]; i++) {
+		struct sim_level *level = hierarchy->levels[hierarchy->path[SIM_DATA][i]];
+
+		sim_cache_remove(&level->cache, line_of(level, address));
+	}
+}

@@ -86,6 +86,9 @@ static inline double sim_hierarchy_latency(const struct sim_hierarchy *hierarchy
 /* Is it in one of the side's levels up to `last`? */
 bool sim_hierarchy_has(const struct sim_hierarchy *hierarchy, enum sim_side side, uint64_t address, int last);
 
+/* No level of data has the line any more. */
+void sim_hierarchy_drop(struct sim_hierarchy *hierarchy, uint64_t address);
+
 /* Somebody else brings the line into a level. */
 void sim_hierarchy_intrude(struct sim_hierarchy *hierarchy, uint64_t address, int level);
 

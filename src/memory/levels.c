@@ -93,7 +93,7 @@ bool sim_hierarchy_start(struct sim_hierarchy *hierarchy, const struct descripti
 {
 	memset(hierarchy, 0, sizeof *hierarchy);
 	hierarchy->latency = description->memory.latency;
-	hierarchy->bandwidth = description->memory.bandwidth;
+	hierarchy->bandwidth = description->memory.bandwidth / description->frequency;
 	for (int i = 0; i < description->cache_count; i++) {
 		const struct description_cache *cache = &description->caches[i];
 		int at = hierarchy->count, asked_for = add_to_paths(hierarchy, at, cache->holds);

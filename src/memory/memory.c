@@ -6,29 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "front.h"
-#include "hierarchy.h"
-#include "memory.h"
-#include "neighbour.h"
-#include "prefetch.h"
-#include "translation.h"
+#include "parts.h"
 
 static const double USUAL_MISSES = 10;
 static const uint64_t STATES = 0xd6e8feb86659fd93u; /* odd: no two orders of the same states are alike */
-
-struct sim_memory {
-	const struct description *description;
-	struct sim_translation translation;
-	struct sim_hierarchy hierarchy;
-	struct sim_prefetch prefetch;
-	struct sim_front front;
-	struct sim_neighbour neighbour;
-	int tables; /* level through which page tables are read; -1: none */
-	bool missed; /* the last load or fetch missed the first level */
-	uint64_t learnt; /* misses that the prefetchers saw */
-	uint64_t events[WALK_EVENTS]; /* but for those that prefetches are */
-	uint64_t given; /* bytes of physical addresses, where nobody shares our caches */
-};
 
 struct sim_memory *sim_memory_new(const struct description *description, const struct sim_sharing *sharing,
 				  uint64_t seed)
@@ -55,6 +36,7 @@ struct sim_memory *sim_memory_new(const struct description *description, const s
 		sim_memory_free(memory);
 		return NULL;
 	}
+	sim_traffic_start(&memory->traffic, &memory->hierarchy, description);
 	sim_neighbour_start(&memory->neighbour, description, &memory->hierarchy, seed ^ 0x1d8e4e27c47d124fu);
 	return memory;
 }
@@ -99,7 +81,7 @@ static double read_tables(struct sim_memory *memory, uint32_t page)
 				     sim_hierarchy_load(&memory->hierarchy, SIM_DATA, address, memory->tables));
 }
 
-static double translate(struct sim_memory *memory, const struct sim_region *region, uint32_t page)
+double sim_memory_translate(struct sim_memory *memory, const struct sim_region *region, uint32_t page)
 {
 	enum walk_event event = region->side == SIM_DATA ? WALK_DTLB_MISSES : WALK_ITLB_MISSES;
 	bool walked, missed;
@@ -111,19 +93,15 @@ static double translate(struct sim_memory *memory, const struct sim_region *regi
 	return cycles;
 }
 
-double sim_memory_load(struct sim_memory *memory, enum walk_pages pages, int arena, uint64_t offset)
+int sim_memory_find(struct sim_memory *memory, const struct sim_region *region, uint64_t offset, double *cycles)
 {
-	const struct sim_region *region = sim_translation_region(&memory->translation, SIM_DATA, pages, arena);
 	uint64_t address;
-	double cycles, swapped;
 	int from;
 
-	if (!region)
-		return memory->hierarchy.latency;
-	cycles = translate(memory, region, (uint32_t)(offset >> region->shift));
+	*cycles += sim_memory_translate(memory, region, (uint32_t)(offset >> region->shift));
 	address = sim_region_address(region, offset);
 	from = sim_hierarchy_load(&memory->hierarchy, SIM_DATA, address, 0);
-	swapped = memory->hierarchy.swapped;
+	*cycles += memory->hierarchy.swapped;
 	memory->missed = from > 0;
 	memory->events[WALK_L1D_MISSES] += from > 0;
 	memory->events[WALK_L2_MISSES] += from > 1;
@@ -131,7 +109,16 @@ double sim_memory_load(struct sim_memory *memory, enum walk_pages pages, int are
 	memory->learnt += from > 0 && memory->prefetch.active;
 	if (from > 0 && memory->prefetch.active)
 		sim_prefetch_see(&memory->prefetch, &memory->hierarchy, address, from, region->shift);
-	return cycles + sim_hierarchy_latency(&memory->hierarchy, SIM_DATA, from) + swapped;
+	return from;
+}
+
+double sim_memory_load(struct sim_memory *memory, enum walk_pages pages, int arena, uint64_t offset)
+{
+	const struct sim_region *region = sim_translation_region(&memory->translation, SIM_DATA, pages, arena);
+	double cycles = 0;
+	int from = region ? sim_memory_find(memory, region, offset, &cycles) : memory->hierarchy.depth[SIM_DATA];
+
+	return cycles + sim_hierarchy_latency(&memory->hierarchy, SIM_DATA, from);
 }
 
 double sim_memory_store(struct sim_memory *memory, enum walk_pages pages, int arena, uint64_t offset, double now)
@@ -143,7 +130,7 @@ double sim_memory_store(struct sim_memory *memory, enum walk_pages pages, int ar
 		return 0;
 	sim_writes_start(writes, now, sim_memory_misses(memory));
 	/* A translation that is missing is looked for while others wait their turn. */
-	sim_writes_fetch(writes, translate(memory, region, (uint32_t)(offset >> region->shift)));
+	sim_writes_fetch(writes, sim_memory_translate(memory, region, (uint32_t)(offset >> region->shift)));
 	sim_hierarchy_store(&memory->hierarchy, sim_region_address(region, offset));
 	memory->missed = true;
 	return writes->waits;
@@ -160,7 +147,7 @@ double sim_memory_run(struct sim_memory *memory, struct sim_straight *straight, 
 		return memory->hierarchy.latency;
 	pages = sim_blocks(straight, to, region->shift);
 	for (uint64_t page = pages.first; page < pages.end; page++)
-		cycles += translate(memory, region, (uint32_t)page);
+		cycles += sim_memory_translate(memory, region, (uint32_t)page);
 	waited = sim_front_run(&memory->front, &memory->hierarchy, region, straight, to);
 	memory->missed = waited > 0;
 	straight->at = to;

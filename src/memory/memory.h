@@ -51,6 +51,15 @@ double sim_memory_load(struct sim_memory *memory, enum walk_pages pages, int are
 /* Stores to it at that time, in cycles from any start; cycles that the core waits, since too much is under way. */
 double sim_memory_store(struct sim_memory *memory, enum walk_pages pages, int arena, uint64_t offset, double now);
 
+/* References that do not wait for one another: a load beside those of so many chases, WALK_PIECE bytes of a stream, and
+ * bytes that the nearest level has for it. Streams say whether anything moved between levels; nobody prefetches: see
+ * traffic.h. What they have to do adds up until all of it is done, in so many cycles or in as many as the core needs.
+ */
+void sim_memory_beside(struct sim_memory *memory, enum walk_pages pages, int arena, uint64_t offset, double chases);
+bool sim_memory_stream(struct sim_memory *memory, const struct walk *walk, uint64_t offset, bool written);
+void sim_memory_core(struct sim_memory *memory, double bytes);
+double sim_memory_traffic(struct sim_memory *memory, double core);
+
 /* Runs straight code from where it is up to `to` bytes from its start: cycles that the fetcher waits, with translation
  * and decoding; not what the instructions themselves take. */
 double sim_memory_run(struct sim_memory *memory, struct sim_straight *straight, uint64_t to);
@@ -73,8 +82,10 @@ bool sim_memory_state(struct sim_memory *memory, uint64_t *state);
 /* As many of the nearest level's misses are under way at once when references do not wait for one another. */
 double sim_memory_misses(const struct sim_memory *memory);
 
-/* Memory is that much further away than the file has it, cycles. */
+/* Memory is that much further away than the file has it, cycles; so many CPUs use it at once, and this one's clock is
+ * that fast, relatively. */
 void sim_memory_remote(struct sim_memory *memory, double cycles);
+void sim_memory_company(struct sim_memory *memory, int sharers, double speed);
 
 /* What counters would say that see everything: of all events so far. Prefetches' misses count where the file has that
  * they do. */

@@ -13,6 +13,7 @@
 #include "../ports/ports.h"
 #include "../policies/policies.h"
 #include "../copies/copies.h"
+#include "../traffic/traffic.h"
 #include "operation.h"
 #include "counter.h"
 

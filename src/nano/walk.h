@@ -78,7 +78,7 @@ struct walk {
 	const uint64_t *places; /* WALK_CYCLE: offsets in the arena, multiples of 8, none twice */
 	long count;
 	long chains; /* WALK_CYCLE: so many chases, in turn a step each, at most WALK_CHAINS and no more than places. Up
-			to 12, or a multiple of 4. 0: one, which is timed as ever */
+			to 8, or a multiple of 4. 0: one, which is timed as ever */
 	struct walk_grid grid; /* WALK_RANDOM */
 	struct walk_grid hot;
 	long laps; /* at least so many before the first is timed; 0: a few thousand steps, or as many laps as are in

@@ -143,6 +143,8 @@ static bool begin_walk(struct sim_company *company, struct sim_member *member, i
 	if (member->walker.memory)
 		sim_memory_remote(member->walker.memory, remote * description->frequency / 1e9 * member->speed +
 								 description->memory.latency * (member->speed - 1));
+	if (member->walker.memory)
+		sim_memory_company(member->walker.memory, company->busy, member->speed);
 	if ((member->walker.memory || !description->memory.present) &&
 	    sim_walk_begin(&member->stroll, &member->walker, &member->walk, member->asked->length, &walked)) {
 		member->stroll.settled = sim_memory_settled(member->walker.memory);
@@ -220,6 +222,7 @@ static bool work(struct sim_company *company, const struct team *team, struct si
 	sim_board_time(&company->board, start);
 	for (int cpu = 0; cpu < company->board.count; cpu++)
 		busy += load[cpu] > 0;
+	company->busy = busy;
 	for (int i = 0; i < team->count; i++) {
 		struct sim_member *member = &members[i];
 

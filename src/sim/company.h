@@ -17,6 +17,7 @@ struct sim_company {
 	struct sim_board board;
 	struct sim_noise *noises; /* of each CPU */
 	struct sim_memory **memories; /* of each seat; NULL: not used yet */
+	int busy; /* CPUs that work now */
 	uint64_t given; /* bytes of physical addresses that they have */
 	uint64_t seed;
 };

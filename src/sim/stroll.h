@@ -30,7 +30,8 @@ struct stroll {
 	double clock; /* cycles, for what stores leave under way */
 	double warming; /* cycles before the first timed step */
 	struct sim_straight straight; /* code: what lies at a place, or the ladder */
-	double issue; /* code: cycles of a step that its instructions take, twice as many beside a busy sibling */
+	double issue; /* code, streams: cycles of a step that its instructions take, twice as many beside a busy sibling
+		       */
 };
 
 /* Cycles that drawing a place adds to a step that waits for it; what it takes where nothing waits; and a quarter of a
@@ -51,6 +52,12 @@ void stroll_end_lap(struct stroll *stroll);
 double stroll_repeat(struct stroll *stroll, long *steps);
 /* Cycles of that many steps of a walk that stores, or is loose. */
 double sim_storing_steps(struct stroll *stroll, long steps);
+
+/* traffic.c: a stream that has what it needs of the core, or false and why; cycles of so many steps of it, and of
+ * chases side by side. */
+bool sim_stream_start(struct stroll *stroll, struct reading *reading);
+double sim_stream_steps(struct stroll *stroll, long steps);
+double sim_chase_steps(struct stroll *stroll, long steps);
 
 /* Lays out the code of a walk; false and why when there is none, or no room for it. */
 bool sim_code_start(struct stroll *stroll, struct reading *reading);

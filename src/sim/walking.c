@@ -102,6 +102,10 @@ static double step(struct stroll *stroll, long steps)
 		return sim_code_steps(stroll, steps);
 	if (stroll->walk->stores || stroll->walk->loose)
 		return sim_storing_steps(stroll, steps);
+	if (stroll->walk->order == WALK_STREAM)
+		return sim_stream_steps(stroll, steps);
+	if (stroll->walk->chains)
+		return sim_chase_steps(stroll, steps);
 	return stroll->walk->order == WALK_CYCLE ? cycle_steps(stroll, steps) : random_steps(stroll, steps);
 }
 
@@ -185,6 +189,8 @@ static bool start(struct stroll *stroll, struct reading *reading)
 		return sim_code_start(stroll, reading);
 	if (!sim_memory_arena(walker->memory, walk->pages, walk->arena))
 		return refuse(reading, "no room for another arena");
+	if (walk->order == WALK_STREAM && !sim_stream_start(stroll, reading))
+		return false;
 	stroll->settled = sim_memory_disturbed(walker->memory) ? 0 : sim_memory_settled(walker->memory);
 	return true;
 }
@@ -197,7 +203,7 @@ static void warm_up(struct stroll *stroll, long steps, bool goes_on)
 	long warm = walk_warming(walk), laps = walk->laps * walk_length(walk);
 
 	/* Round and round a cache is soon as it will be. */
-	if (walk->order != WALK_RANDOM && warm > WARM_ROUND)
+	if (walk->order == WALK_CYCLE && warm > WARM_ROUND)
 		warm = laps > WARM_ROUND ? laps : WARM_ROUND;
 	if (goes_on) {
 		/* It goes on as if it had never stopped. */

@@ -6,7 +6,7 @@ cd "${TOP:?}" || exit 1
 
 find src -name '*.[ch]' | sort | xargs awk '
 BEGIN {
-	split("host claims nano compile machine recording describe core memory sim statistics curve timing engine pages sets copies levels policies code teams common counters ports micro session report overview plot compare export library cli", order)
+	split("host claims nano compile machine recording describe core memory sim statistics curve timing engine pages sets copies levels policies code teams common counters ports traffic micro session report overview plot compare export library cli", order)
 	for (i in order)
 		place[order[i]] = i + 0
 	place["findings"] = 0

@@ -18,7 +18,7 @@ fi
 # measure FILE NOISE [OPTION OF truth.py]
 measure() {
 	for seed in $seeds; do
-		"$XRAY" cache.levels cache.l1d 'cache.l?.size' 'cache.l?.reach' 'cache.l?.ways' 'cache.l?.line' 'cache.l?.latency' memory \
+		"$XRAY" cache.levels 'cache.l1d.[!b]*' 'cache.l?.size' 'cache.l?.reach' 'cache.l?.ways' 'cache.l?.line' 'cache.l?.latency' memory.latency \
 			line.constructive \
 			--machine "$1?noise=$2" --seed "$seed" --json >"$out/$seed.json" || [ $? -eq 1 ] || exit 1
 	done

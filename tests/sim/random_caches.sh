@@ -13,7 +13,7 @@ bad=0
 # try FRAMES SEED: adds the verdict to the others of these frames.
 try() {
 	python3 tests/sim/random_memory.py "$2" --frames "$1" >"$out/memory.ini" || exit 1
-	"$XRAY" cache.levels cache.l1d 'cache.l?.size' 'cache.l?.reach' 'cache.l?.ways' 'cache.l?.line' 'cache.l?.latency' memory \
+	"$XRAY" cache.levels 'cache.l1d.[!b]*' 'cache.l?.size' 'cache.l?.reach' 'cache.l?.ways' 'cache.l?.line' 'cache.l?.latency' memory.latency \
 		line.constructive \
 		--machine "$out/memory.ini" --seed "$2" --json >"$out/memory.json" || [ $? -eq 1 ] || {
 		echo "seed $2 $1: xray gave up"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes a random memory as a machine file: random_memory.py SEED [--frames contiguous|random] > FILE
+"""Writes a random memory as a machine file: random_memory.py SEED [--frames contiguous|random] [--traffic] > FILE
 
 One to four data levels of any geometry: sizes from 2 KiB to 16 MiB, at least three times from level to level, any number
 of sets, lines of 16 to 256 bytes, any replacement, plain or hashed index, exclusive or not, a buffer of victims behind
@@ -101,9 +101,11 @@ class Level:
         self.sector = self.line // 2 if coarse and rng.random() < 0.3 else self.line
         self.latency = rng.randint(1, 5) if above is None else 0
 
-    def show(self, name):
+    def show(self, name, traffic):
         print('[cache %s]\nsize = %s\nways = %s\nline = %d' % (name, amount(self.size), 'full' if self.full else self.ways,
                                                               self.line))
+        if traffic:
+            print('misses = %d\nbandwidth = %.3g' % (traffic.randint(4, 48), traffic.choice([8, 16, 24, 32, 64]) * traffic.uniform(0.5, 1)))
         if self.sector != self.line:
             print('sector = %d' % self.sector)
         print('latency = %d cycles\npolicy = %s' % (self.latency, self.policy))
@@ -170,6 +172,8 @@ def main():
     stores = random.Random('stores %d' % seed)
     for level in chain:
         level.treat_stores(stores, level is chain[0])
+    # Numbers of its own, so that a seed's memory is the same with and without.
+    traffic = random.Random('traffic %d' % seed) if '--traffic' in sys.argv else None
     names = ['l1d'] + ['l%d' % i for i in range(2, len(chain) + 1)]
 
     print('; random memory, seed %d' % seed)
@@ -186,9 +190,10 @@ def main():
         print('host = 4 KiB' if host else 'host = none')
     print('tables = %s\n' % (rng.choice(names) if rng.random() < 0.3 else 'none'))
     for name, level in zip(names, chain):
-        level.show(name)
+        level.show(name, traffic)
     last = chain[-1].latency
-    print('[memory]\nlatency = %d cycles\nsize = 256 MiB\n' % rng.randint(max(60, 2 * last), max(60, 2 * last, 400)))
+    print('[memory]\nlatency = %d cycles\nsize = 256 MiB' % rng.randint(max(60, 2 * last), max(60, 2 * last, 400)))
+    print('bandwidth = %.3g GB/s\nmisses = %d\n' % (traffic.uniform(0.5, 50), traffic.randint(4, 48)) if traffic else '')
     tlbs(rng, page, huge)
     if len(chain) > 1 and rng.random() < 0.4:
         print('[prefetch]')

@@ -15,7 +15,7 @@ says absent although the machine has it, or the other way round. Looser than tha
 - with --intervals, for hostile noise, that is enough for every finding.
 
 Bundles are wrong where one of them takes 5 % more than a cycle.
-Of several CPUs see cpus_truth.py.
+Of several CPUs see cpus_truth.py; of bandwidth and what goes with it traffic_truth.py.
 Of translation everything is exact but penalties, which may be a cycle off.
 Of code, see code_truth.py, lines, ways and what is shared are exact; so are entries of TLBs whose ways were found.
 Penalties may be a cycle or 10 % off, sizes 3 %, and 10 % what is decoded or lies beyond the first level.
@@ -35,6 +35,7 @@ import code_truth
 import cpus_truth
 import memory_truth
 import ports_truth
+import traffic_truth
 import translation_truth
 
 MEMORY = ('cache', 'memory', 'line')
@@ -72,6 +73,8 @@ class Machine:
                 key, value = line.split('=', 1)
                 section[key.strip()] = value.strip()
         self.memory = memory_truth.Memory(sections, number(self.machine['frequency']))
+        cpus = [keys for kind, _, keys in sections if kind == 'cpus']
+        self.traffic = traffic_truth.Traffic(self.memory, self, float(cpus[0].get('count', '1')) if cpus else 1.0)
         self.translation = translation_truth.Translation(sections, self.memory)
         self.code = code_truth.Code(sections, self.memory, self.translation)
         self.cpus = cpus_truth.Cpus(sections, self)
@@ -164,6 +167,8 @@ class Machine:
             return self.code.truth(name, findings, self.cloud, self.noisy)
         if part[0] in ('page', 'tlb'):
             return self.translation.truth(name)
+        if traffic_truth.NAME.match(name):
+            return self.traffic.truth(name)
         if part[0] in MEMORY:
             return self.memory.truth(name, self.cloud, self.noisy)
         raise KeyError(name)

@@ -15,7 +15,7 @@
 #define HEAD "[machine]\nfrequency = 1 GHz\ntimer.cost = 0\n[noise]\njitter = 0\ntick.rate = 0\n"
 #define L1(more) "[cache l1d]\nsize = 4 KiB\nways = 4\nlatency = 4\n" more
 #define L2(more) "[cache l2]\nsize = 32 KiB\nways = 8\nlatency = 14\nbandwidth = 2\n" more
-#define MEMORY "[memory]\nlatency = 100\nsize = 4 MiB\nbandwidth = 1\n"
+#define MEMORY "[memory]\nlatency = 100\nsize = 4 MiB\nbandwidth = 1 GB/s\n"
 
 /* A step of a loose walk that stores to so many lines; no less than 1.5 cycles. */
 static double stored(const char *text, long lines)

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * past.c - the smallest copy that stores past the caches make quicker
+ *
+ * Copies of more and more bytes, with such stores and without, by turns. A store that goes past the caches need not
+ * read the line that it writes, and puts nobody's lines out; but the line is gone from the caches when it is wanted
+ * again.
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "traffic.h"
+
+enum { SIZES = 24, TURNS = 3, NOISY_TURNS = 5, SAMPLES = 4, STEPS = 1024, AGREE = 2 };
+
+static const double CLEARLY = 0.93; /* of the other's time */
+static const double FIRST = 0.25; /* of what the nearest level holds */
+static const double BEYOND = 4; /* times what the last level holds */
+static const double FINER = 1.15; /* sizes that the answer lies between */
+
+/* The quicker of a few looks at each, by turns: time with over time without. NaN: they do not run. */
+static double compare(struct lab *lab, enum walk_stream stream, double span, long vector, char *why, size_t size)
+{
+	struct machine *machine = lab->timer->machine;
+	struct walk walks[2] = { traffic_walk(stream, span), traffic_walk(stream, span) };
+	double least[2] = { INFINITY, INFINITY };
+	int turns = lab->timer->noise == NOISE_QUIET ? TURNS : NOISY_TURNS;
+
+	walks[1].past = true;
+	for (int i = 0; i < 2 * turns; i++) {
+		int which = (i + i / 2) % 2;
+		struct reading reading;
+
+		walks[which].vector = vector;
+		if (timer_over(lab->timer) ||
+		    machine->ops->walk(machine, &walks[which], STEPS, SAMPLES, &reading) != MACHINE_RAN) {
+			snprintf(why, size, "%s",
+				 timer_over(lab->timer) ? "there was no time left for it" : reading.why);
+			return NAN;
+		}
+		lab->finding.samples += SAMPLES;
+		least[which] = fmin(least[which], stat_median(reading.ns, SAMPLES));
+	}
+	lab_note(lab,
+		 stream == WALK_COPY ? "bytes copied; time past the caches, relative"
+				     : "bytes written; time past the caches, relative",
+		 span / (stream == WALK_COPY ? 2 : 1), least[1] / least[0],
+		 least[1] < CLEARLY * least[0] ? "wins" : "");
+	return least[1] / least[0];
+}
+
+/* The range in which such stores begin to win, bytes written: `low` is the largest that does not; INFINITY: they never
+ * do. False and why when it cannot be told. */
+static bool bracket(struct lab *lab, enum walk_stream stream, long vector, double *low, double *high, char *why,
+		    size_t size)
+{
+	const struct hierarchy *hierarchy = lab->hierarchy;
+	double far = lab->timer->noise == NOISE_QUIET ? 0 : TRAFFIC_FAR, room = (double)lab->timer->machine->memory / 2,
+	       most = fmin(fmax(far, BEYOND * traffic_above(hierarchy, hierarchy->levels)), room),
+	       bytes = fmax(FIRST * hierarchy->level[0].reach, TRAFFIC_SPAN), halves = stream == WALK_COPY ? 2 : 1;
+
+	*low = 0;
+	*high = INFINITY;
+	for (int i = 0; i < SIZES && ldexp(bytes, i) * halves <= most; i++) {
+		double span = floor(ldexp(bytes, i) * halves / TRAFFIC_SPAN) * TRAFFIC_SPAN,
+		       ratio = compare(lab, stream, span, vector, why, size);
+
+		if (isnan(ratio))
+			return false;
+		if (ratio < CLEARLY && isinf(*high))
+			*high = span / halves;
+		if (ratio >= CLEARLY) {
+			*low = span / halves;
+			*high = INFINITY;
+		}
+	}
+	while (isfinite(*high) && *low > 0 && *high > FINER * *low) {
+		double span = floor(sqrt(*low * *high) * halves / TRAFFIC_SPAN) * TRAFFIC_SPAN, ratio;
+
+		if (span / halves <= *low || span / halves >= *high)
+			break;
+		ratio = compare(lab, stream, span, vector, why, size);
+		if (isnan(ratio))
+			return false;
+		*(ratio < CLEARLY ? high : low) = span / halves;
+	}
+	return true;
+}
+
+void traffic_past(struct lab *lab)
+{
+	struct walk widest = traffic_walk(WALK_COPY, traffic_span(0, lab->hierarchy->level[0].reach, 1));
+	struct flow flow = traffic_stream(lab, &widest, false);
+	double low, high, write_low, write_high;
+	char why[256] = "";
+
+	if (!flow.vector) {
+		lab_outcome(lab, BLOCKED, flow.why);
+		return;
+	}
+	if (!bracket(lab, WALK_COPY, flow.vector, &low, &high, why, sizeof(why)) ||
+	    !bracket(lab, WALK_WRITE, flow.vector, &write_low, &write_high, why, sizeof(why))) {
+		lab_outcome(lab, BLOCKED, why);
+		return;
+	}
+	if (isinf(high)) {
+		lab_outcome(lab, ABSENT, "stores past the caches never made a copy quicker");
+		return;
+	}
+	snprintf(lab->finding.note, sizeof(lab->finding.note),
+		 isinf(write_high) ? "copies; writes alone are never quicker" : "copies; writes alone from %.4g KiB on",
+		 write_high / 1024);
+	lab_measured(lab, high, fmin(low, high), high * FINER, lab->timer->noise == NOISE_QUIET ? 0.9 : 0.7,
+		     "copies with and without");
+}
