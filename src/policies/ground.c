@@ -29,6 +29,7 @@ enum {
 static const double CROWDED = 1.5, AMPLY = 3; /* times what the level above holds */
 static const double MISSES = 0.35; /* of a step: so much more than a hit is none */
 static const double ONE_EACH = 1.25; /* times one miss of each line */
+static const double STRIDES = 2; /* times what random references wait */
 static const double WAVERS = 0.3; /* misses: looks that differ by less need no third */
 
 /* Sets of the nearest level, as far from one another as they can be. */
@@ -146,6 +147,16 @@ static bool compare(struct ground *ground, uint64_t *places[2], long count, doub
 	return true;
 }
 
+/* Cycles that a reference may have to wait for its page: strides crowd the sets of a TLB, too. */
+static double translation(const struct ground *ground, const struct sequence *sequence)
+{
+	const struct hierarchy *hierarchy = ground->lab->hierarchy;
+	double pages =
+		fmin((double)sequence->lines * (double)ground->sets, sequence->lines * ground->apart / hierarchy->page);
+
+	return STRIDES * hierarchy_translation(hierarchy, pages * hierarchy->page);
+}
+
 bool ground_count(struct ground *ground, const struct sequence *sequence, double *missed, double *error)
 {
 	uint64_t *places = malloc(2 * MOST_PLACES * sizeof(*places)), *both[2] = { places, places + MOST_PLACES };
@@ -163,7 +174,7 @@ bool ground_count(struct ground *ground, const struct sequence *sequence, double
 	*error = spread * per_lap;
 	if (!ran)
 		snprintf(ground->why, sizeof(ground->why), "the walks could not be taken");
-	else if (hit > ground->hit + MISSES * ground->step)
+	else if (hit > ground->hit + translation(ground, sequence) + MISSES * ground->step)
 		snprintf(ground->why, sizeof(ground->why), "references that ought to hit take %.1f cycles, not %.1f",
 			 hit, ground->hit);
 	else
