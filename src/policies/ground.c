@@ -19,6 +19,7 @@ enum {
 	LAPS = 32, /* before the first is timed */
 	LOOKS = 2,
 	NOISY_LOOKS = 5,
+	MOST_TRIES = 15,
 	WORD = 8,
 	MOST_VISITS = 8,
 	MOST_WAYS = 32,
@@ -130,12 +131,15 @@ static bool compare(struct ground *ground, uint64_t *places[2], long count, doub
 	int n = 0;
 
 	*hit = INFINITY;
-	while (n < looks) {
+	/* Now and then a look is lost to noise. */
+	for (int tries = 0; n < looks; tries++) {
 		double first = look(ground, places[n % 2], count), second = look(ground, places[1 - n % 2], count);
 		double all_hit = n % 2 ? first : second;
 
-		if (isnan(first) || isnan(second) || timer_over(ground->lab->timer))
+		if (tries == MOST_TRIES || timer_over(ground->lab->timer))
 			return false;
+		if (isnan(first) || isnan(second))
+			continue;
 		*hit = fmin(*hit, all_hit);
 		differences[n++] = first + second - 2 * all_hit;
 		if (n == LOOKS && fabs(differences[0] - differences[1]) * (double)count >
