@@ -1,7 +1,7 @@
 #!/bin/sh
 # counters.sh - through simulated counters xray finds what the file says, and nothing where there is no counter: AMP's
 # Table 1; with noisy counters as with exact ones; and with one of them broken that one is noticed.
-# MACHINES: which files (all for those of AMP); BREAKS: all for each break of each counter, else one of each kind.
+# MACHINES: which files, then with noisy counters, too (p5 alone; all for those of AMP); BREAKS: all for each break of each counter, else one of each kind.
 cd "${TOP:?}" || exit 1
 : "${XRAY:?}"
 out=$(mktemp -d) || exit 1
@@ -34,6 +34,7 @@ change()
 
 for id in $machines; do
 	look "machines/$id.ini" '' counter
+	[ -n "${MACHINES-}" ] || continue
 	sed 's/= exact$/= noisy/; s/^\[counters\]/&\noverhead = 37\nmultiplexed = 0.2/' "machines/$id.ini" >"$out/noisy.ini"
 	look "$out/noisy.ini" '' counter.cache.l1d
 done
