@@ -138,7 +138,7 @@ static double choose_far_lines(struct lab *lab, long line)
 	       times = fmax(DEEP_TIMES, (double)(FEW_PLACES * SPARSE * line) / fmax(above, 1)),
 	       held = traffic_span_deep(lab, times, (double)(MOST_PLACES * SPARSE * line)) / SPARSE;
 
-	return held < 2 * above || held < (double)(FEW_PLACES / 2 * line) ? 0 : held;
+	return held < 2 * above || held < 0.5 * (double)(FEW_PLACES * line) ? 0 : held;
 }
 
 /* False, and the finding settled, when the level has no stretch of its own. */
