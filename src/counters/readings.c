@@ -99,8 +99,8 @@ double counters_grid_share(struct lab *lab, enum walk_event event, struct counte
 	if (places && order) {
 		walk_shuffle(order, count);
 		for (long i = 0; i < count; i++)
-			places[i] = (uint64_t)((double)(order[i] / columns) * grid.apart +
-					       (double)(order[i] % columns) * grid.columns_apart);
+			places[i] = (uint64_t)(order[i] / columns) * (uint64_t)grid.apart +
+				    (uint64_t)(order[i] % columns) * (uint64_t)grid.columns_apart;
 		share = counters_round_share(lab, event, places, count,
 					     count * grid.rounds > STEPS ? count * grid.rounds : STEPS);
 	}

@@ -22,17 +22,17 @@ struct level {
 	bool told_apart; /* beside others, by references that did not go to memory */
 	double shape; /* lines of a set, by its end: one more gradual may be that of two levels, or of part of one */
 	struct conflicts {
+		double ways, way; /* of the level itself; bytes between places of one set */
+		double held; /* places of one set that it and the levels above hold together */
+		double buffer, buffer_low, buffer_high; /* lines of one behind the level; 0: none */
+		double columns, apart; /* that crowd out the level above, and bytes between them */
 		bool tried, found;
 		bool compact; /* found by compact sequences, not by the stride law */
 		bool exclusive; /* the level above holds other lines than it does */
 		bool open; /* that may be, but does not show */
-		char why[160]; /* when not found */
-		double ways, way; /* of the level itself; bytes between places of one set */
-		double held; /* places of one set that it and the levels above hold together */
 		bool uneven; /* half as far apart not twice as many places are held */
-		bool counted; /* that all places held are of sets, but those of a buffer behind the level */
-		double buffer, buffer_low, buffer_high; /* lines of that; 0: none */
-		double columns, apart; /* that crowd out the level above, and bytes between them */
+		bool counted; /* that all places held are of sets, but those of the buffer */
+		char why[160]; /* when not found */
 	} conflicts;
 	struct scattered {
 		bool tried, odd; /* odd: no number of ways explains the times */

@@ -36,7 +36,7 @@ status=$?
 [ $status -eq 0 ] || [ $status -eq 1 ] || wrong "64 KiB of memory: exit $status: $(cat err)"
 
 # A whole run: the values, their curves, and the same from a recording.
-set -- cache.levels cache.l1d 'cache.l?.size' 'cache.l?.ways' memory
+set -- cache.levels cache.l1d.size cache.l1d.line cache.l1d.policy 'cache.l?.size' 'cache.l?.ways' memory.latency
 "$XRAY" "$@" --machine "$p5" --csv curves --record tape --json >first.json 2>err || wrong "p5: $(cat err)"
 head -n 1 curves/cache.levels.csv | grep -qx 'what,x,value,low,high,verdict' || wrong 'no curve of the levels'
 [ "$(wc -l <curves/cache.levels.csv)" -gt 60 ] || wrong 'the curve of the levels is short'

@@ -34,7 +34,7 @@ command -v chromium >/dev/null || { echo 'no chromium here: the page was not ope
 for width in 1400 400; do
 	chromium --headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking \
 		--disable-component-update --disable-sync --user-data-dir="$TMPDIR/profile" --enable-logging=stderr --v=0 \
-		--window-size=$width,900 --virtual-time-budget=3000 --dump-dom "file://$TMPDIR/used.html" >dom.html 2>console </dev/null
+		--window-size=$width,900 --virtual-time-budget=30000 --dump-dom "file://$TMPDIR/used.html" >dom.html 2>console </dev/null
 	grep 'CONSOLE' console >&2 && wrong "the browser complains at $width"
 	grep -q '<pre id="hands">used' dom.html || wrong "nobody could use the page at $width"
 	said=$(sed -n '/<pre id="hands">used/,/<\/pre>/p' dom.html | sed '1d; s/<.*//')

@@ -4,7 +4,7 @@ let tries = 0;
 function hands() {
 	const drawn = [...document.querySelectorAll('figure.plot svg')].every((svg) => svg.childNodes.length);
 
-	if (!drawn && ++tries < 60) {
+	if (!drawn && ++tries < 400) {
 		setTimeout(hands, 50);
 		return;
 	}

@@ -29,5 +29,5 @@ done
 dpkg-deb -x libxray0_*.deb lib
 find lib -name 'libxray.so.*' | grep -q . || wrong 'libxray0 has no library'
 dpkg-deb -x xray_*.deb program
-[ "$(program/usr/bin/xray --version)" = "xray $(sed -n 's/^VERSION = //p' "$TOP/Makefile")" ] || wrong 'the program does not say its version'
+[ "$(program/usr/bin/xray --version)" = "$("$XRAY" --version)" ] || wrong 'the program does not say its version'
 exit $bad

@@ -15,10 +15,17 @@ if [ "$machines" = all ]; then
 	machines=$(cd machines && echo *.ini | sed 's/\.ini//g')
 fi
 
+# What is judged: sizes and the like of every level, and what the nearest one does with stores.
+names='cache.levels cache.l1d.write'
+for property in size reach ways line latency; do
+	names="$names cache.l1d.$property cache.l?.$property"
+done
+
 # measure FILE NOISE [OPTION OF truth.py]
 measure() {
 	for seed in $seeds; do
-		"$XRAY" cache.levels 'cache.l1d.[!b]*' 'cache.l?.size' 'cache.l?.reach' 'cache.l?.ways' 'cache.l?.line' 'cache.l?.latency' memory.latency \
+		# shellcheck disable=SC2086,SC2046 # a list
+		"$XRAY" $names memory.latency \
 			line.constructive \
 			--machine "$1?noise=$2" --seed "$seed" --json >"$out/$seed.json" || [ $? -eq 1 ] || exit 1
 	done

@@ -9,11 +9,18 @@ trap 'rm -rf "$out"' EXIT
 first=${FIRST:-1}
 last=$((first + ${HIERARCHIES:-1} - 1))
 bad=0
+# What is judged: sizes and the like of every level, and the nearest one's policy and stores.
+names='cache.levels cache.l1d.policy cache.l1d.write'
+for property in size reach ways line latency; do
+	names="$names cache.l1d.$property cache.l?.$property"
+done
+set -f
 
 # try FRAMES SEED: adds the verdict to the others of these frames.
 try() {
 	python3 tests/sim/random_memory.py "$2" --frames "$1" >"$out/memory.ini" || exit 1
-	"$XRAY" cache.levels 'cache.l1d.[!b]*' 'cache.l?.size' 'cache.l?.reach' 'cache.l?.ways' 'cache.l?.line' 'cache.l?.latency' memory.latency \
+	# shellcheck disable=SC2086 # a list
+	"$XRAY" $names memory.latency \
 		line.constructive \
 		--machine "$out/memory.ini" --seed "$2" --json >"$out/memory.json" || [ $? -eq 1 ] || {
 		echo "seed $2 $1: xray gave up"
