@@ -129,6 +129,9 @@ function groupsInWords(groups) {
 	return 'groups of ' + [...sizes].slice(0, 4).map(([size, count]) => `${size} (× ${count})`).join(', ');
 }
 
+/* A list in words has semicolons between its parts. */
+const partsOf = (text) => text.split('; ');
+
 function unitOf(finding) {
 	if (finding.unit === 'matrix')
 		return finding.value ? finding.value.unit : '';
@@ -141,9 +144,11 @@ function valueInWords(finding) {
 	if (finding.unit === 'bool')
 		return finding.value ? 'yes' : 'no';
 	if (finding.unit === 'text') {
-		const groups = groupsOf(finding.value);
+		const groups = groupsOf(finding.value), parts = partsOf(finding.value);
 
-		return groups.flat().every(finite) && finding.value.length > 40 ? groupsInWords(groups) : finding.value;
+		if (finding.value.length <= 40)
+			return finding.value;
+		return groups.flat().every(finite) ? groupsInWords(groups) : parts.length > 1 ? `${parts.length} of them` : finding.value;
 	}
 	if (finding.unit === 'tree')
 		return `${finding.number} levels, ${leaves(finding.value).length} CPUs`;

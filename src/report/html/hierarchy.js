@@ -27,6 +27,21 @@ function sharingOf(level) {
 	return text === undefined ? null : groupsOf(text);
 }
 
+/* What goes when it is full, what becomes of stores, what it holds of the level above. */
+function mannersOf(name) {
+	const words = (property, form) => measured(`${name}.${property}`) ? form(valueOf(`${name}.${property}`)) : null;
+
+	return [words('policy', (policy) => policy), words('write', (stores) => `stores: ${stores}`),
+		words('inclusion', (how) => how === 'none' ? 'neither inclusive nor exclusive' : how)].filter(Boolean);
+}
+
+/* Bytes that come from there, and loads that it serves at once. */
+function trafficOf(name) {
+	const rate = measured(`${name}.bandwidth`), misses = measured(`${name}.parallelism`);
+
+	return [rate ? valueInWords(rate) : null, misses ? `${plain(Math.round(misses.value))}\u00a0loads\u00a0at\u00a0once` : null].filter(Boolean);
+}
+
 /* What a box says: a title, a size, and lines. */
 function cacheBox(level, title) {
 	const size = measured(`cache.${level}.size`), reach = measured(`cache.${level}.reach`);
@@ -43,6 +58,10 @@ function cacheBox(level, title) {
 		parts.push(`lines of\u00a0${valueInWords(measured(`cache.${level}.line`))}`);
 	if (parts.length)
 		lines.push({ text: parts.join(' · ') });
+	if (mannersOf(`cache.${level}`).length)
+		lines.push({ text: mannersOf(`cache.${level}`).join(' · ') });
+	if (trafficOf(`cache.${level}`).length)
+		lines.push({ text: trafficOf(`cache.${level}`).join(' · ') });
 	if (size && reach && Math.abs(reach.value / size.value - 1) > 0.05)
 		lines.push({ text: `a walk reaches ${valueInWords(reach)}` });
 	for (const finding of [size || reach, latency])
@@ -88,7 +107,8 @@ function memoryBox() {
 	if (!latency && !nodes)
 		return null;
 	return { title: 'Memory', value: latency ? valueInWords(latency) : '', kind: 'memory',
-		lines: nodes ? [{ text: nodes === 1 ? 'one node' : `${nodes} nodes` }] : [] };
+		lines: [...trafficOf('memory'), nodes ? nodes === 1 ? 'one node' : `${nodes} nodes` : null].filter(Boolean)
+			.map((text) => ({ text })) };
 }
 
 /* CPUs that one cache of the level serves; undefined where they are not known or not as many everywhere. */

@@ -120,12 +120,13 @@ function findingRow(name) {
 		cell('td', finite(finding.confidence) ? finding.confidence.toFixed(2) : '', { class: 'number', 'data-label': 'confidence' }),
 		cell('td', finding.claimed ? [disputed ? make('strong', { class: 'dispute' }, 'DISAGREES') : '=', ` ${claimInWords(finding)}`] : ''),
 		cell('td', [remark ? make('span', { class: 'remark' }, remark) : null,
-			long ? make('details', {}, [make('summary', {}, 'groups'), finding.value]) : null, evidenceOf(name)]),
+			long ? make('details', {}, [make('summary', {}, 'all of it'), make('ul', {}, partsOf(finding.value).map((part) =>
+				make('li', {}, part)))]) : null, evidenceOf(name)]),
 	]);
 }
 
 const FAMILIES = { cpu: 'Core', op: 'Operations', cache: 'Caches', memory: 'Memory', line: 'Lines', page: 'Pages', tlb: 'TLBs',
-	smp: 'CPUs', contexts: 'Contexts', comm: 'Between CPUs', numa: 'Nodes of memory', os: 'Operating system' };
+	smp: 'CPUs', contexts: 'Contexts', comm: 'Between CPUs', counter: 'By hardware counters', numa: 'Nodes of memory', os: 'Operating system' };
 
 function findingTables() {
 	const families = new Map();
