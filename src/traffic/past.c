@@ -89,6 +89,7 @@ static bool bracket(struct lab *lab, enum walk_stream stream, long vector, doubl
 
 void traffic_past(struct lab *lab)
 {
+	char size[TRAFFIC_WORD];
 	struct walk widest = traffic_walk(WALK_COPY, traffic_span(0, lab->hierarchy->level[0].reach, 1));
 	struct flow flow = traffic_stream(lab, &widest, false);
 	double low, high, write_low, write_high;
@@ -107,9 +108,11 @@ void traffic_past(struct lab *lab)
 		lab_outcome(lab, ABSENT, "stores past the caches never made a copy quicker");
 		return;
 	}
-	snprintf(lab->finding.note, sizeof(lab->finding.note),
-		 isinf(write_high) ? "copies; writes alone are never quicker" : "copies; writes alone from %.4g KiB on",
-		 write_high / 1024);
+	traffic_size(write_high, size);
+	if (isinf(write_high))
+		snprintf(lab->finding.note, sizeof(lab->finding.note), "copies; writes alone are never quicker");
+	else
+		snprintf(lab->finding.note, sizeof(lab->finding.note), "copies; writes alone from %s on", size);
 	lab_measured(lab, high, fmin(low, high), high * FINER, lab->timer->noise == NOISE_QUIET ? 0.9 : 0.7,
 		     "copies with and without");
 }

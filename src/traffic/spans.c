@@ -7,6 +7,7 @@
  * probability h = exp(-(1 - h) n), where n is how many times the stretch fits into the level above.
  */
 #include <math.h>
+#include <stdio.h>
 
 #include "traffic.h"
 
@@ -14,6 +15,12 @@ static const double HALF = 0.5, MOST = 0.8, LEAST = 1.5; /* of the level's reach
 static const double LEAST_TIMES = 2; /* of what the caches hold */
 
 enum { ROUNDS = 40 };
+
+void traffic_size(double bytes, char text[TRAFFIC_WORD])
+{
+	snprintf(text, TRAFFIC_WORD, "%.4g %s", bytes < 1 << 20 ? bytes / 1024 : bytes / (1 << 20),
+		 bytes < 1 << 20 ? "KiB" : "MiB");
+}
 
 double traffic_span(double above, double reach, double times)
 {

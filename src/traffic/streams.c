@@ -152,6 +152,7 @@ static struct flow deep_stream(struct lab *lab, enum walk_stream stream, double 
 
 void traffic_bandwidth(struct lab *lab, int depth, enum walk_stream stream)
 {
+	char size[TRAFFIC_WORD];
 	const struct hierarchy *hierarchy = lab->hierarchy;
 	bool memory = depth == hierarchy->levels;
 	double span = memory ? traffic_span_deep(lab, 4, FURTHEST) : traffic_span_of(lab, depth, INFINITY), leak;
@@ -166,8 +167,9 @@ void traffic_bandwidth(struct lab *lab, int depth, enum walk_stream stream)
 		return;
 	}
 	leak = traffic_leak(traffic_above(hierarchy, depth), span);
-	snprintf(lab->finding.note, sizeof(lab->finding.note), "%.3g bytes a cycle, vectors of %ld bytes, %.0f KiB",
-		 flow.rate * hierarchy->cycle / 1e9, flow.vector, span / 1024);
+	traffic_size(span, size);
+	snprintf(lab->finding.note, sizeof(lab->finding.note), "%.3g bytes a cycle, vectors of %ld bytes, %s",
+		 flow.rate * hierarchy->cycle / 1e9, flow.vector, size);
 	lab_measured(lab, flow.rate, flow.low * (1 - leak), flow.high, lab->timer->noise == NOISE_QUIET ? 0.95 : 0.8,
 		     "streams");
 }

@@ -15,6 +15,10 @@ enum {
 	TRAFFIC_FAR = 1 << 28 /* bytes: beyond all caches, where they hold now this much and now that */
 };
 
+/* "37.5 MiB", for notes. */
+enum { TRAFFIC_WORD = 32 };
+void traffic_size(double bytes, char text[TRAFFIC_WORD]);
+
 /* Bytes that are served by a level of so many, whose levels above hold so many, and not by those; 0: there are none.
  * `times` as many as those above hold, if that fits. */
 double traffic_span(double above, double reach, double times);
