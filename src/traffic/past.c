@@ -13,7 +13,7 @@
 
 enum { SIZES = 24, TURNS = 3, NOISY_TURNS = 5, SAMPLES = 4, STEPS = 1024, AGREE = 2 };
 
-static const double CLEARLY = 0.93; /* of the other's time */
+static const double CLEARLY = 0.93, BY_FAR = 0.85; /* of the other's time */
 static const double FIRST = 0.25; /* of what the nearest level holds */
 static const double BEYOND = 4; /* times what the last level holds */
 static const double FINER = 1.15; /* sizes that the answer lies between */
@@ -49,40 +49,50 @@ static double compare(struct lab *lab, enum walk_stream stream, double span, lon
 	return least[1] / least[0];
 }
 
-/* The range in which such stores begin to win, bytes written: `low` is the largest that does not; INFINITY: they never
- * do. False and why when it cannot be told. */
-static bool bracket(struct lab *lab, enum walk_stream stream, long vector, double *low, double *high, char *why,
-		    size_t size)
+/* Where such stores begin to win, bytes written. INFINITY: they never do. */
+struct past {
+	double low, high; /* from high on all larger ones win; low is the largest that does not */
+	double earliest, latest; /* the smallest that wins; from there on all larger ones win by far */
+};
+
+static void look_at(struct past *past, double bytes, double ratio)
+{
+	if (ratio < CLEARLY) {
+		past->high = fmin(past->high, bytes);
+		past->earliest = fmin(past->earliest, bytes);
+	} else {
+		past->low = bytes;
+		past->high = INFINITY;
+	}
+	past->latest = ratio < BY_FAR ? fmin(past->latest, bytes) : INFINITY;
+}
+
+/* False and why when it cannot be told. */
+static bool bracket(struct lab *lab, enum walk_stream stream, long vector, struct past *past, char *why, size_t size)
 {
 	const struct hierarchy *hierarchy = lab->hierarchy;
 	double far = lab->timer->noise == NOISE_QUIET ? 0 : TRAFFIC_FAR, room = (double)lab->timer->machine->memory / 2,
 	       most = fmin(fmax(far, BEYOND * traffic_above(hierarchy, hierarchy->levels)), room),
 	       bytes = fmax(FIRST * hierarchy->level[0].reach, TRAFFIC_SPAN), halves = stream == WALK_COPY ? 2 : 1;
 
-	*low = 0;
-	*high = INFINITY;
+	*past = (struct past){ .high = INFINITY, .earliest = INFINITY, .latest = INFINITY };
 	for (int i = 0; i < SIZES && ldexp(bytes, i) * halves <= most; i++) {
 		double span = floor(ldexp(bytes, i) * halves / TRAFFIC_SPAN) * TRAFFIC_SPAN,
 		       ratio = compare(lab, stream, span, vector, why, size);
 
 		if (isnan(ratio))
 			return false;
-		if (ratio < CLEARLY && isinf(*high))
-			*high = span / halves;
-		if (ratio >= CLEARLY) {
-			*low = span / halves;
-			*high = INFINITY;
-		}
+		look_at(past, span / halves, ratio);
 	}
-	while (isfinite(*high) && *low > 0 && *high > FINER * *low) {
-		double span = floor(sqrt(*low * *high) * halves / TRAFFIC_SPAN) * TRAFFIC_SPAN, ratio;
+	while (isfinite(past->high) && past->low > 0 && past->high > FINER * past->low) {
+		double span = floor(sqrt(past->low * past->high) * halves / TRAFFIC_SPAN) * TRAFFIC_SPAN, ratio;
 
-		if (span / halves <= *low || span / halves >= *high)
+		if (span / halves <= past->low || span / halves >= past->high)
 			break;
 		ratio = compare(lab, stream, span, vector, why, size);
 		if (isnan(ratio))
 			return false;
-		*(ratio < CLEARLY ? high : low) = span / halves;
+		*(ratio < CLEARLY ? &past->high : &past->low) = span / halves;
 	}
 	return true;
 }
@@ -92,27 +102,29 @@ void traffic_past(struct lab *lab)
 	char size[TRAFFIC_WORD];
 	struct walk widest = traffic_walk(WALK_COPY, traffic_span(0, lab->hierarchy->level[0].reach, 1));
 	struct flow flow = traffic_stream(lab, &widest, false);
-	double low, high, write_low, write_high;
+	struct past copied, written;
 	char why[256] = "";
 
 	if (!flow.vector) {
 		lab_outcome(lab, BLOCKED, flow.why);
 		return;
 	}
-	if (!bracket(lab, WALK_COPY, flow.vector, &low, &high, why, sizeof(why)) ||
-	    !bracket(lab, WALK_WRITE, flow.vector, &write_low, &write_high, why, sizeof(why))) {
+	if (!bracket(lab, WALK_COPY, flow.vector, &copied, why, sizeof(why)) ||
+	    !bracket(lab, WALK_WRITE, flow.vector, &written, why, sizeof(why))) {
 		lab_outcome(lab, BLOCKED, why);
 		return;
 	}
-	if (isinf(high)) {
+	if (isinf(copied.high)) {
 		lab_outcome(lab, ABSENT, "stores past the caches never made a copy quicker");
 		return;
 	}
-	traffic_size(write_high, size);
-	if (isinf(write_high))
+	traffic_size(written.high, size);
+	if (isinf(written.high))
 		snprintf(lab->finding.note, sizeof(lab->finding.note), "copies; writes alone are never quicker");
 	else
 		snprintf(lab->finding.note, sizeof(lab->finding.note), "copies; writes alone from %s on", size);
-	lab_measured(lab, high, fmin(low, high), high * FINER, lab->timer->noise == NOISE_QUIET ? 0.9 : 0.7,
-		     "copies with and without");
+	/* Sizes that win by little may be those of another day's losses, and the other way round. */
+	lab_measured(lab, copied.high, fmin(copied.low, copied.earliest),
+		     fmax(copied.high * FINER, isinf(copied.latest) ? 0 : copied.latest),
+		     lab->timer->noise == NOISE_QUIET ? 0.9 : 0.7, "copies with and without");
 }
