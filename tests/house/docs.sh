@@ -13,8 +13,8 @@ wrong()
 lines=$(wc -l <README.md)
 [ "$lines" -le 60 ] || wrong "$lines lines, at most 60"
 
-# The map: lines that begin with a path (host/, src/main.c, DESIGN.md); rooms may be named without src/.
-map=$(sed -n 's/^[[:space:]|*`-]*\([A-Za-z0-9_.][A-Za-z0-9_./*-]*\).*/\1/p' README.md | grep -E '/|\.(md|c|h|sh|1)$|^Makefile$')
+# The map: every path in the rows of a table.
+map=$(grep '^|' README.md | grep -oE '[a-z]+/[A-Za-z0-9_./-]*' | grep -v '^docs/')
 # And links.
 links=$(grep -oE '\]\([^)#]+' README.md | sed 's/^](//' | grep -v '://')
 
