@@ -12,7 +12,7 @@
 
 #include "sets.h"
 
-enum { STRIDES = 8, FIRST = 64, FEWEST = 4 };
+enum { STRIDES = 8, FIRST = 64, FEWEST = 4, BEFORE = 2 };
 
 static const struct columns ONE = { 1, 0, false };
 static const double NOTICED = 1.5, UNEVEN = 0.6, MOST = 64; /* lines */
@@ -102,10 +102,26 @@ static bool is_all(struct search *search, struct conflicts *conflicts)
 	return conflicts->counted;
 }
 
+/* So near that many places are held: halves of a way, whose size need be no power of two, where one was found, even if
+ * a buffer made its places look like those of a hashed index. */
+static double first_stride(const struct search *search, const struct conflicts *conflicts)
+{
+	double reach = search->hierarchy->level[search->depth].reach, stride = conflicts->way;
+
+	if (!(stride > 0))
+		for (stride = PLACE; reach / stride > FIRST;)
+			stride *= 2;
+	else
+		for (int i = 0;
+		     (i < BEFORE || reach / stride <= FIRST / 2) && stride / 2 >= fmin(PLACE, search->hierarchy->line);
+		     i++)
+			stride /= 2;
+	return stride;
+}
+
 void victims_tell(struct search *search, struct conflicts *conflicts)
 {
-	const struct level *level = &search->hierarchy->level[search->depth];
-	struct ladder ladder = { .first = PLACE };
+	struct ladder ladder = { .count = 0 };
 	double places = FIRST + FIRST_MORE;
 	struct sets_seen best = { .off = INFINITY };
 	bool whole;
@@ -113,8 +129,7 @@ void victims_tell(struct search *search, struct conflicts *conflicts)
 	if (conflicts->found &&
 	    (conflicts->way / 2 < fmax(PLACE, search->hierarchy->line) || is_all(search, conflicts)))
 		return;
-	while (level->reach / ladder.first > FIRST)
-		ladder.first *= 2;
+	ladder.first = first_stride(search, conflicts);
 	while (ladder.count < STRIDES) {
 		double held = held_at(search, ladder.first * exp2(ladder.count), places);
 
@@ -124,7 +139,7 @@ void victims_tell(struct search *search, struct conflicts *conflicts)
 		places = ceil(held) + MORE;
 	}
 	/* Two strides before a way's size must have been seen. Where none was from there on, it may be larger. */
-	for (int at = 2; at < ladder.count && ladder.count >= FEWEST; at++) {
+	for (int at = BEFORE; at < ladder.count && ladder.count >= FEWEST; at++) {
 		struct sets_seen seen = fit(&ladder, at);
 
 		if (seen.off < best.off)
@@ -135,4 +150,10 @@ void victims_tell(struct search *search, struct conflicts *conflicts)
 		 best.off, "");
 	if (best.off < UNEVEN && best.buffer > NOTICED && best.buffer < MOST && best.places >= 1)
 		settle(search, conflicts, best, whole);
+	/* What holds more than its sets, and no buffer explains it: they are not what they seem. */
+	if (!conflicts->uneven)
+		return;
+	conflicts->found = false;
+	snprintf(conflicts->why, sizeof(conflicts->why),
+		 "half as far apart as places of a set not twice as many are held");
 }

@@ -51,6 +51,16 @@ static void test_counted(void **state)
 		}
 }
 
+/* Strides that are powers of two do not show five sets. */
+static void test_odd_sets(void **state)
+{
+	struct conflicts conflicts = look(6.25, 20, 4, "lru");
+
+	(void)state;
+	assert_true(conflicts.counted && conflicts.found);
+	assert_true(conflicts.ways == 20 && conflicts.buffer == 4);
+}
+
 /* What a hashed index or frames in disorder leave of sets is no buffer. */
 static void test_no_buffer(void **state)
 {
@@ -72,6 +82,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_counted),
+		cmocka_unit_test(test_odd_sets),
 		cmocka_unit_test(test_no_buffer),
 	};
 
