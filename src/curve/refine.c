@@ -15,6 +15,7 @@ enum { PER_TERM = 3, MOST = PER_TERM * TERMS_MOST + 1, ROUNDS = 40 };
 
 static const double DIFFERENCE = 1e-3, ENOUGH = 1e-5;
 static const double SOFTEST = 1, SHARPEST = 100; /* shapes that bend: beyond, it is as good as a corner */
+static const double SOFTEST_IN_PARTS = 4; /* softer, it explains what the levels before it do */
 static const double LONGEST_STEP = 0.3;
 static const double LEAST_TRUST = 1e6;
 static const double LEAST_MISFIT = 0.1; /* the errors of points are no smaller than this makes them */
@@ -117,7 +118,8 @@ static struct terms moved(const struct fit *fit, const struct terms *terms, cons
 		if (i != held && !fit_tells_of(fit, term))
 			term->reach = terms->term[i].reach;
 		if (isfinite(term->shape))
-			term->shape = fmax(SOFTEST, fmin(SHARPEST, term->shape * change(step[PER_TERM * i + 2])));
+			term->shape = fmax(term->parts > 1 ? SOFTEST_IN_PARTS : SOFTEST,
+					   fmin(SHARPEST, term->shape * change(step[PER_TERM * i + 2])));
 	}
 	to.base = fmax(0, to.base + step[PER_TERM * to.count]);
 	return to;

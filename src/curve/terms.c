@@ -192,6 +192,22 @@ struct terms terms_fit(const struct curve_point *points, int count, double neare
 	return fit_points(points, count, nearest, least, most_parts, false);
 }
 
+struct terms terms_fit_from(const struct curve_point *points, int count, const struct terms *given)
+{
+	struct terms terms = *given;
+	struct fit fit;
+
+	if (count == 0 || !fit_open(&fit, points, count))
+		return terms;
+	fit.most_parts = 1;
+	fit_evaluate(&fit, &terms, -1);
+	polish(&fit, &terms);
+	terms.misfit = fit_squares(&fit, &terms) / count;
+	qsort(terms.term, (size_t)terms.count, sizeof(terms.term[0]), by_reach);
+	fit_close(&fit);
+	return terms;
+}
+
 struct terms terms_fit_sharp(const struct curve_point *points, int count, double nearest, double least)
 {
 	return fit_points(points, count, nearest, least, 1, true);

@@ -39,6 +39,9 @@ double terms_at(const struct terms *terms, double bytes);
  * `most_parts`: 1 where noise makes bends soft, too. */
 struct terms terms_fit(const struct curve_point *points, int count, double nearest, double least, int most_parts);
 
+/* As many terms as are given, moved to where the points want them. */
+struct terms terms_fit_from(const struct curve_point *points, int count, const struct terms *given);
+
 /* The same of levels that fill evenly, line after line: all bends are corners. One soft bend looks much like several
  * corners, and where it comes first it hides them. */
 struct terms terms_fit_sharp(const struct curve_point *points, int count, double nearest, double least);

@@ -23,6 +23,7 @@ static const double FAR = 3.5, SMALL_RISE = 0.25;
 static const double FEW_WAYS = 8, SURE = 1.4; /* between the ends of a range */
 static const double SOFTEST = 6, SOFTEST_SEEN = 4; /* lines of a set: fewer may be two levels; with one plateau seen */
 static const double ONE_PLACE = 8 << 20; /* bytes: such walks are taken in one place alone, on few large frames */
+static const double SOFT_HEIGHT = 0.06; /* of a step: where few ways end a level, its reach and its step look alike */
 static const double STANDS_OUT = 2; /* times the latency */
 static const double SAME_LEVEL = 1.9; /* reaches nearer than this are one level seen twice */
 
@@ -34,11 +35,13 @@ static bool is_same_level(const struct term *term, double first, double height)
 
 /* Terms of nearly the same reach are one level whose bend is no simple one; a level's reach is then where the lines far
  * from the bend cross, which is the mean weighted by height. */
-static void gather_levels(struct hierarchy *hierarchy)
+void survey_levels(const struct lab *lab, struct hierarchy *hierarchy)
 {
 	const struct terms *terms = &hierarchy->terms;
-	double latency = hierarchy->chase, error = 0;
+	double latency = hierarchy->chase, error = 0, soft = 0;
+	bool quiet = lab->timer->noise == NOISE_QUIET;
 
+	hierarchy->levels = 0;
 	for (int i = 0; i < terms->count;) {
 		double height = 0, weighted = 0, low = 0, high = 0, first = terms->term[i].reach;
 		struct level *level = &hierarchy->level[hierarchy->levels];
@@ -63,7 +66,8 @@ static void gather_levels(struct hierarchy *hierarchy)
 					 .latency_error = error,
 					 .shape = shape };
 		latency += height;
-		error = terms_height_error(hierarchy->points, hierarchy->count, terms, i - 1);
+		soft = hypot(soft, quiet && shape < SOFTEST_SEEN ? SOFT_HEIGHT * height : 0);
+		error = hypot(soft, terms_height_error(hierarchy->points, hierarchy->count, terms, i - 1));
 		hierarchy->levels++;
 	}
 	hierarchy->memory = latency;
@@ -76,8 +80,7 @@ static void fit(const struct lab *lab, struct hierarchy *hierarchy)
 		doubt_disturbed(hierarchy);
 	hierarchy->terms = terms_fit(hierarchy->points, hierarchy->count, hierarchy->chase,
 				     LEAST_TERM[lab->timer->noise], lab->timer->noise == NOISE_QUIET ? MOST_PARTS : 1);
-	hierarchy->levels = 0;
-	gather_levels(hierarchy);
+	survey_levels(lab, hierarchy);
 }
 
 static double smallest_time(const struct hierarchy *hierarchy)
@@ -129,7 +132,7 @@ static bool survey(struct lab *lab, struct hierarchy *hierarchy, double most, do
 			return false;
 		fit(lab, hierarchy);
 	} while (survey_settles_slowly(lab, hierarchy));
-	if (!survey_further(lab, hierarchy) || !survey_closer(lab, hierarchy))
+	if (!survey_further(lab, hierarchy) || !survey_closer(lab, hierarchy) || !luck_elsewhere(lab, hierarchy))
 		return false;
 	fit(lab, hierarchy);
 	doubt_bends(hierarchy, hierarchy->terms.misfit > BENT[NOISE_QUIET] ? 0 : ONE_PLACE);
@@ -240,6 +243,8 @@ static void explore(struct lab *lab, bool shallow)
 		apart_tell_second(lab, hierarchy);
 		hierarchy->believed = levels_believed(lab, hierarchy);
 	}
+	if (!shallow && hierarchy->believed < HIERARCHY_ALL && !wavers(hierarchy) && plateaus_lead(lab))
+		hierarchy->believed = HIERARCHY_ALL;
 	hierarchy->cycle = fmin(hierarchy->cycle, engine_cycle(lab));
 }
 

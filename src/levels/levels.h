@@ -17,6 +17,8 @@ const struct hierarchy *engine_nearest(struct lab *lab);
 const struct segments *engine_segments(struct lab *lab);
 /* Levels from the nearest on that they show as the hierarchy has them; HIERARCHY_ALL when they show no others. */
 int engine_segments_agree(struct lab *lab);
+/* Takes them with places so far apart. */
+void segments_take(struct lab *lab, double apart, struct segments *segments);
 /* The plateaus that the points show. */
 void segments_decide(struct segments *segments);
 /* `count` places from `base` on, in pages of `each`: a page in any order, and then any other page. */

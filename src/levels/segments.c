@@ -147,8 +147,19 @@ static double time_of(struct lab *lab, const struct walk *walk, double bytes, do
 	return quickest(lab, walk) - hierarchy_translation(lab->hierarchy, bytes) / in_page;
 }
 
-static void take(struct lab *lab, struct segments *segments, double apart, double last, double largest)
+static double largest_of(const struct hierarchy *hierarchy)
 {
+	return fmin(hierarchy->most, MOST);
+}
+
+static double last_of(const struct hierarchy *hierarchy)
+{
+	return hierarchy->levels ? hierarchy->level[hierarchy->levels - 1].reach : 0;
+}
+
+void segments_take(struct lab *lab, double apart, struct segments *segments)
+{
+	double last = last_of(lab->hierarchy), largest = largest_of(lab->hierarchy);
 	uint64_t *places = malloc((size_t)(largest / apart + 1) * sizeof(*places));
 	double in_page = floor(fmax(lab->hierarchy->page, apart) / apart);
 	struct walk walk = { .order = WALK_CYCLE, .pages = WALK_HUGE_PAGES, .places = places };
@@ -187,21 +198,20 @@ const struct segments *engine_segments(struct lab *lab)
 {
 	const struct hierarchy *hierarchy = engine_hierarchy(lab);
 	struct segments *segments = &lab->hierarchy->segments, sparse;
-	double last = hierarchy->levels ? hierarchy->level[hierarchy->levels - 1].reach : 0;
-	double largest = fmin(hierarchy->most, MOST);
+	double last = last_of(hierarchy), largest = largest_of(hierarchy);
 
 	/* Of memory itself enough must be seen to call it a plateau. */
 	if (segments->tried || lab->brief || hierarchy->status != MACHINE_RAN || largest < ENOUGH * last ||
 	    largest < SMALLEST)
 		return segments;
 	segments->tried = true;
-	take(lab, segments, hierarchy->far_apart, last, largest);
+	segments_take(lab, hierarchy->far_apart, segments);
 	if (agreeing(hierarchy, segments) == HIERARCHY_ALL || hierarchy->far_apart >= LONG_LINE)
 		return segments;
 	/* Of a long line's places all but one are hits, and hide how long a miss takes. But places that far apart do
 	 * not fill hashed sets. */
 	sparse = *segments;
-	take(lab, &sparse, LONG_LINE, last, largest);
+	segments_take(lab, LONG_LINE, &sparse);
 	if (agreeing(hierarchy, &sparse) == HIERARCHY_ALL)
 		*segments = sparse;
 	return segments;

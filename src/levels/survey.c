@@ -12,49 +12,21 @@
 
 #include "survey.h"
 
-enum { SMALLEST_PLACES = 16, STEPS = ENGINE_WALK_STEPS / MACHINE_BURST, ROUNDS = 7, QUIET_ROUNDS = 4, MOST_AGAIN = 6 };
+enum { SMALLEST_PLACES = 16, ROUNDS = 7, QUIET_ROUNDS = 4 };
 
 static const double SMALLEST = SMALLEST_PLACES * PLACE;
-static const double GROUPED = 32 << 10; /* bytes; every TLB holds the pages of less */
 static const double FARTHEST = 1 << 29; /* bytes */
-static const double GOLDEN = 0.618034, ALIGNED = 4096;
 /* Times the last reach: where frames are large, chance has its say until all sets are full. */
 static const double FURTHER[] = { [NOISE_QUIET] = 9, [NOISE_NOISY] = 5, [NOISE_HOSTILE] = 5 };
 static const double BEYOND = 1 << 28; /* bytes */
 /* Of the time: beside others memory itself is slower at one time than at another. */
 static const double RISES[] = { [NOISE_QUIET] = 0.15, [NOISE_NOISY] = 0.35, [NOISE_HOSTILE] = 0.35 };
-static const double PER_OCTAVE = 4, FINE = 4 << 20; /* points, half as many beyond so many bytes */
-static const double ERROR_FLOOR = 0.006; /* of a time: policies bend the law by so much beside their bends */
-static const double TOO_QUICK = 0.97; /* of the smallest walk: less is what a tick that was held up makes of it */
+static const double PER_OCTAVE = 4, FINE = SURVEY_FINE; /* points, half as many beyond so many bytes */
 static const double SOON_SETTLED = 2 << 20; /* bytes */
-static const double QUICKER = 0.2; /* others only ever take room away: the quicker looks are nearer to the truth */
-
-/* Each round of small walks lies elsewhere: where frames fall as chance will, so many of them compete for a set here
- * and so many there, and the law is about the mean. */
-struct walk survey_walk(const struct hierarchy *hierarchy, const struct curve_point *point, int round, bool grouped)
-{
-	struct walk walk = { .order = WALK_RANDOM, .pages = WALK_HUGE_PAGES, .grouped = grouped };
-	double apart = point->bytes <= hierarchy->small ? hierarchy->apart : hierarchy->far_apart;
-	double where = fmod(round * GOLDEN, 1) * fmax(0, hierarchy->most - point->bytes) / ALIGNED;
-
-	walk.grid.base = (uint64_t)where * ALIGNED;
-	walk.grid.stride[0] = (uint64_t)apart;
-	walk.grid.count[0] = (long)(point->bytes / apart);
-	if (grouped) {
-		/* Two long lines apart: what fetches a line's neighbour brings none of the others. */
-		walk.grid.stride[0] = WALK_GROUPED_FROM * 2 * LONG_LINE;
-		walk.grid.count[0] = (long)(point->bytes / (WALK_GROUPED_FROM * 2 * LONG_LINE));
-		walk.grid.stride[1] = 2 * LONG_LINE;
-		walk.grid.count[1] = WALK_GROUPED_FROM;
-		walk.grid.stride[2] = (uint64_t)apart;
-		walk.grid.count[2] = (long)(2 * LONG_LINE / apart);
-	}
-	return walk;
-}
 
 static bool add_point(struct hierarchy *hierarchy, double bytes)
 {
-	double unit = bytes >= GROUPED ? WALK_GROUPED_FROM * 2 * LONG_LINE : LONG_LINE;
+	double unit = bytes >= SURVEY_GROUPED ? WALK_GROUPED_FROM * 2 * LONG_LINE : LONG_LINE;
 
 	/* Noise may make a fit say anything, even that a reach is no number. */
 	if (hierarchy->count == HIERARCHY_POINTS || !(bytes >= SMALLEST))
@@ -76,79 +48,7 @@ static bool is_slow(const struct hierarchy *hierarchy, double bytes)
 	return bytes > hierarchy->slow_from && bytes < hierarchy->slow_to;
 }
 
-/* The tick beside it may be lost to a preemption each time, or held up by whoever shares the core: no walk is quicker
- * than the smallest. NaN when it was so each time. */
-static bool stroll_for(struct lab *lab, struct hierarchy *hierarchy, int index, int round, bool grouped, double *time)
-{
-	struct walk walk = survey_walk(hierarchy, &hierarchy->points[index], round, grouped);
-	double least = grouped ? 0 : TOO_QUICK * hierarchy->floor;
-
-	*time = NAN;
-	for (int i = 0; i < MOST_AGAIN || isnan(*time); i++) {
-		struct stroll stroll = timing_walk(lab->timer, &walk, STEPS);
-
-		if (timer_over(lab->timer))
-			stroll.status = MACHINE_FAULT;
-		if (stroll.status != MACHINE_RAN) {
-			hierarchy->status = stroll.status;
-			snprintf(hierarchy->why, sizeof(hierarchy->why), "%s",
-				 stroll.why[0] ? stroll.why : "out of time");
-			return false;
-		}
-		*time = stroll.ticks / lab->cycle;
-		if (*time >= least)
-			break;
-	}
-	lab->finding.samples += MACHINE_BURST;
-	if (*time < least)
-		*time = NAN;
-	return true;
-}
-
-/* Both kinds of walk over the same memory, one after the other. */
-struct look {
-	double dense, grouped; /* cycles a step */
-};
-
-static bool take_look(struct lab *lab, struct hierarchy *hierarchy, int index, int round, struct look *look)
-{
-	look->grouped = NAN;
-	return stroll_for(lab, hierarchy, index, round, false, &look->dense) &&
-	       (hierarchy->points[index].bytes < GROUPED ||
-		stroll_for(lab, hierarchy, index, round, true, &look->grouped));
-}
-
-/* What translation costs a step of a dense walk: a grouped one pays for it once in a group, and has an overhead of its
- * own. */
-static double translation(const struct hierarchy *hierarchy, const struct look *look)
-{
-	double saved = look->dense - look->grouped - hierarchy->drawing;
-
-	return saved > 0 ? saved * WALK_GROUP / (WALK_GROUP - 1.0) : 0;
-}
-
-static void conclude(struct lab *lab, struct hierarchy *hierarchy, int index, const struct look *looks, int rounds)
-{
-	struct curve_point *point = &hierarchy->points[index];
-	double times[ROUNDS], costs[ROUNDS], mean = 0, least;
-
-	for (int i = 0; i < rounds; i++) {
-		costs[i] = translation(hierarchy, &looks[i]);
-		times[i] = looks[i].dense;
-		mean += times[i] / rounds;
-	}
-	hierarchy->translation[index] = stat_median(costs, rounds);
-	point->time = (lab->timer->noise == NOISE_QUIET ? mean : stat_quantile(times, rounds, QUICKER)) -
-		      hierarchy->translation[index];
-	least = ERROR_FLOOR * (point->time + hierarchy->translation[index]);
-	point->error = fmax(least, (stat_median(times, rounds) - stat_quantile(times, rounds, 0)) / 2);
-	if (isnan(point->time))
-		point->time = point->error = hierarchy->floor;
-	hierarchy->repeated += point->bytes >= FINE;
-	hierarchy->wavering += point->bytes >= FINE && point->error > least;
-}
-
-static bool in_a_row(const struct hierarchy *hierarchy, int index)
+bool survey_in_a_row(const struct hierarchy *hierarchy, int index)
 {
 	return hierarchy->points[index].bytes >= FINE || is_slow(hierarchy, hierarchy->points[index].bytes);
 }
@@ -158,28 +58,30 @@ static bool in_a_row(const struct hierarchy *hierarchy, int index)
  * place anew, unless it is large. */
 static bool take_walks(struct lab *lab, struct hierarchy *hierarchy, int first)
 {
-	struct look looks[HIERARCHY_POINTS][ROUNDS] = { { { 0, 0 } } };
+	struct look looks[HIERARCHY_POINTS][SURVEY_ROUNDS] = { { { 0, 0 } } };
 	/* Until a line is known it is about where the nearest level lies, and what it holds is asked of sets. */
-	bool few = lab->timer->noise == NOISE_QUIET || hierarchy->line == 0;
+	bool quiet = lab->timer->noise == NOISE_QUIET, few = quiet || hierarchy->line == 0;
 	int rounds = (few ? QUIET_ROUNDS : ROUNDS) / (lab->brief ? 2 : 1);
 
 	for (int round = 0; round < rounds; round++)
 		for (int i = first; i < hierarchy->count; i++)
-			if (!in_a_row(hierarchy, i) && !take_look(lab, hierarchy, i, round, &looks[i][round]))
+			if (!survey_in_a_row(hierarchy, i) && !survey_look(lab, hierarchy, i, round, &looks[i][round]))
 				return false;
 	for (int i = first; i < hierarchy->count; i++) {
 		double bytes = hierarchy->points[i].bytes;
 		bool slow = is_slow(hierarchy, bytes), anew = slow && bytes < SOON_SETTLED;
 
-		for (int round = 0; round < rounds && in_a_row(hierarchy, i); round++) {
+		for (int round = 0; round < rounds && survey_in_a_row(hierarchy, i); round++) {
 			if (anew || (slow && round == 0))
 				survey_settle(lab, hierarchy, &hierarchy->points[i], round);
-			if (!take_look(lab, hierarchy, i, anew ? round : 0, &looks[i][round]))
+			if (!survey_look(lab, hierarchy, i, anew ? round : 0, &looks[i][round]))
 				return false;
 		}
 	}
+	if (quiet && !lab->brief)
+		return luck_conclude(lab, hierarchy, first, looks, rounds);
 	for (int i = first; i < hierarchy->count; i++)
-		conclude(lab, hierarchy, i, looks[i], rounds);
+		survey_conclude(lab, hierarchy, i, looks[i], rounds);
 	return true;
 }
 
@@ -189,11 +91,11 @@ static bool compare_drawing(struct lab *lab, struct hierarchy *hierarchy)
 	double off[ROUNDS];
 	int kept = hierarchy->count;
 
-	add_point(hierarchy, GROUPED);
+	add_point(hierarchy, SURVEY_GROUPED);
 	for (int i = 0; i < ROUNDS; i++) {
 		struct look look;
 
-		if (!take_look(lab, hierarchy, kept, 0, &look))
+		if (!survey_look(lab, hierarchy, kept, 0, &look))
 			return false;
 		off[i] = look.dense - look.grouped;
 	}

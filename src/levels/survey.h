@@ -12,9 +12,33 @@
 bool survey_all(struct lab *lab, struct hierarchy *hierarchy);
 /* A last level that is large needs walks much larger than it. */
 bool survey_further(struct lab *lab, struct hierarchy *hierarchy);
+/* The levels that its terms are. */
+void survey_levels(const struct lab *lab, struct hierarchy *hierarchy);
 /* About each bend, where what is known is decided. */
 bool survey_closer(struct lab *lab, struct hierarchy *hierarchy);
+/* Whether its rounds are taken one after the other in one place, as it is large or settles slowly. */
+bool survey_in_a_row(const struct hierarchy *hierarchy, int index);
+
+enum {
+	SURVEY_GROUPED = 32 << 10,
+	SURVEY_FINE = 4 << 20
+}; /* bytes; every TLB holds the pages of less; sparser from here */
+enum { SURVEY_ROUNDS = 12 };
+
+/* --- looks.c: both kinds of walk over the same memory, one after the other. */
+struct look {
+	double dense, grouped; /* cycles a step */
+};
 struct walk survey_walk(const struct hierarchy *hierarchy, const struct curve_point *point, int round, bool grouped);
+bool survey_look(struct lab *lab, struct hierarchy *hierarchy, int index, int round, struct look *look);
+/* What they tell of the point. */
+void survey_conclude(struct lab *lab, struct hierarchy *hierarchy, int index, const struct look *looks, int rounds);
+
+/* --- luck.c: for quiet machines. Concludes all points from `first` on, after more looks where places differ. */
+bool luck_conclude(struct lab *lab, struct hierarchy *hierarchy, int first, struct look looks[][SURVEY_ROUNDS],
+		   int rounds);
+/* Large walks that the luck of one place is in are taken elsewhere, too. */
+bool luck_elsewhere(struct lab *lab, struct hierarchy *hierarchy);
 
 /* --- settling.c: takes many laps of the point's walk. */
 void survey_settle(struct lab *lab, const struct hierarchy *hierarchy, const struct curve_point *point, int round);
@@ -31,5 +55,9 @@ void doubt_disturbed(struct hierarchy *hierarchy);
 /* --- apart.c: puts the second level, and the next one, where references that do not go to memory show them, if they
  * do. */
 void apart_tell_second(struct lab *lab, struct hierarchy *hierarchy);
+
+/* --- lead.c: whether plateaus show the same levels, as many, ending where they do and taking as long; or, with as many
+ * terms as there are plateaus, the law shows theirs. */
+bool plateaus_lead(struct lab *lab);
 
 #endif

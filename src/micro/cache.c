@@ -14,8 +14,13 @@ static const double DIFFERS = 0.28;
 static const double OTHERS_LEFT = 0.1, OTHERS_TOOK[] = { [NOISE_NOISY] = 0.2, [NOISE_HOSTILE] = 1.1 };
 static const double LAW[] = { [NOISE_QUIET] = 0.04, [NOISE_NOISY] = 0.06, [NOISE_HOSTILE] = 0.25 };
 
+/* Lines of a set, by the level's end, and times: where few ways end it, one way that holds more looks like two that
+ * hold less, and parts of lines that come one by one like lines of half the room. */
+static const double SOFT = 3, SOFT_LESS = 0.85, SOFT_MORE = 2;
+
 /* What a quiet machine's walks leave unexplained, in errors, and what a reach may be off by for each one more. */
 static const double EXPLAINED = 0.3, PER_UNEXPLAINED = 0.5;
+static const double CONFIRMED = 0.35; /* relative: plateaus that end and take as the law says leave no more */
 
 bool cache_instance(int index, struct subject *subject)
 {
@@ -129,9 +134,9 @@ double cache_hidden(const struct lab *lab, int depth)
 double cache_margin(const struct lab *lab)
 {
 	double unexplained = sqrt(lab->hierarchy->terms.misfit) - EXPLAINED;
+	double margin = lab->timer->noise == NOISE_QUIET && unexplained > 0 ? PER_UNEXPLAINED * unexplained : 0;
 
-	return LAW[lab->timer->noise] +
-	       (lab->timer->noise == NOISE_QUIET && unexplained > 0 ? PER_UNEXPLAINED * unexplained : 0);
+	return LAW[lab->timer->noise] + (lab->hierarchy->confirmed ? fmin(margin, CONFIRMED) : margin);
 }
 
 /* The largest walk that hardly felt the end of the level. Two levels that noise makes one begin to end where the nearer
@@ -162,6 +167,11 @@ static bool is_shared(const struct lab *lab)
 	return lab->timer->noise != NOISE_QUIET || hierarchy->wavering > DIFFERS * hierarchy->repeated;
 }
 
+bool cache_is_soft(const struct level *level)
+{
+	return level->shape < SOFT;
+}
+
 void cache_range(const struct lab *lab, int depth, double *low, double *high)
 {
 	const struct level *level = &lab->hierarchy->level[depth];
@@ -176,6 +186,10 @@ void cache_range(const struct lab *lab, int depth, double *low, double *high)
 		*low = fmin(*low, unfelt(lab->hierarchy, depth));
 	*low *= 1 - cache_margin(lab);
 	*high = level->high * (1 + cache_margin(lab));
+	if (cache_is_soft(level)) {
+		*low *= SOFT_LESS;
+		*high *= SOFT_MORE;
+	}
 	/* Others share the last level, and take part of it: next time it may be less, or more. */
 	if (is_shared(lab) && depth + 1 == lab->hierarchy->levels) {
 		*low *= 1 - TAKEN;

@@ -44,8 +44,11 @@ static void run(struct lab *lab, const struct subject *subject)
 		   lab->timer->noise == NOISE_QUIET) {
 		const struct scattered *scattered = &level->scattered;
 
-		lab_measured(lab, scattered->size, scattered->size_low, scattered->size_high,
-			     scattered->size_low < scattered->size_high ? 0.8 : 0.95, "scattered blocks");
+		bool soft = cache_is_soft(level);
+
+		lab_measured(lab, scattered->size, soft ? fmin(low, scattered->size_low) : scattered->size_low,
+			     soft ? fmax(high, scattered->size_high) : scattered->size_high,
+			     soft || scattered->size_low < scattered->size_high ? 0.8 : 0.95, "scattered blocks");
 	} else if (lab->timer->noise != NOISE_QUIET && !level->told_apart &&
 		   (level->high - level->low > MOVES * level->reach ||
 		    (subject->depth > 0 && subject->depth + 1 == lab->hierarchy->levels))) {

@@ -60,6 +60,8 @@ const struct level *cache_room(struct lab *lab, const struct subject *subject);
 bool cache_is_bent(struct lab *lab, int depth);
 /* What the law alone says of the level's reach: its interval, widened by what else could explain it. */
 void cache_range(const struct lab *lab, int depth, double *low, double *high);
+/* Whether so few ways end the level that what it reaches and what a miss costs look alike. */
+bool cache_is_soft(const struct level *level);
 /* Ways by which a count may be off where others disturb all the time. */
 double cache_miscount(const struct lab *lab, int depth);
 /* Ways of a found set that may be the level above's. */

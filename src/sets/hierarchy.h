@@ -76,6 +76,8 @@ struct hierarchy {
 	double small; /* bytes: up to here a dense walk is small */
 	double slow_from, slow_to; /* bytes: between these a walk takes many laps to settle; 0: none does */
 	struct segments segments;
+	double lucky_from, lucky_to; /* bytes of small walks whose time differs from place to place; 0: none does */
+	bool confirmed; /* the levels are those of plateaus, too, though the times do not follow the law that well */
 	bool shallow; /* walks were only taken as far as the nearest level needs */
 	int believed; /* levels up to here; further out the times do not follow the law, or a bend may be two levels */
 };

@@ -88,10 +88,41 @@ static void test_others_in_caches(void **state)
 	}
 }
 
+/* Where frames fall as chance will, places differ, and their mean is what the law says of one way. */
+static void test_luck(void **state)
+{
+	static const struct memory_level levels[MEMORY_LEVELS + 1] = { { 32, 1, "", 0 }, { 512, 8, "", 0 } };
+	static const struct {
+		const char *pages;
+		bool lucky;
+	} rows[] = { { "[pages]\nhuge = none\n", false }, { "[pages]\nhuge = none\nframes = random\n", true } };
+
+	(void)state;
+	for (int i = 0; i < COUNT(rows); i++) {
+		struct hierarchy *hierarchy;
+		struct memory_lab bench;
+
+		memory_open(&bench, levels, rows[i].pages, 1);
+		hierarchy = &bench.hierarchy;
+		hierarchy->most = 256 << 10;
+		assert_true(survey_all(&bench.lab, hierarchy));
+		assert_true((hierarchy->lucky_to > 0) == rows[i].lucky);
+		for (int j = 0; j < hierarchy->count && rows[i].lucky; j++) {
+			const struct curve_point *point = &hierarchy->points[j];
+			double load = point->bytes / (32 << 10), missed = 1 - (1 - exp(-load)) / load;
+
+			if (load > 0.6 && fabs(point->time - hierarchy->points[0].time - 10 * missed) > 1)
+				fail_msg("%g bytes take %g cycles, %g more", point->bytes, point->time,
+					 point->time - hierarchy->points[0].time);
+		}
+		memory_close(&bench);
+	}
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_slow_levels),
-					    cmocka_unit_test(test_others_in_caches) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_slow_levels), cmocka_unit_test(test_others_in_caches),
+					    cmocka_unit_test(test_luck) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -248,9 +248,28 @@ static void corners_that_one_bend_hides(void **state)
 	assert_true(found.misfit < 1);
 }
 
+/* From as many terms as there are, begun in the wrong places. */
+static void from_given(void **state)
+{
+	const struct terms truth = { .base = 18,
+				     .term = { { 32 << 10, INFINITY, 10, 1 }, { 4 << 20, 1.5, 150, 1 } },
+				     .count = 2 };
+	const struct terms given = { .term = { { 24 << 10, 8, 1, 1 }, { 2 << 20, 8, 1, 1 } }, .count = 2 };
+	struct curve_point points[MOST];
+	struct terms found = terms_fit_from(points, make_curve(&truth, points, 0.002), &given);
+
+	(void)state;
+	assert_int_equal(found.count, 2);
+	assert_near(found.term[0].reach, truth.term[0].reach, 0.02);
+	assert_near(found.term[0].height, truth.term[0].height, 0.05);
+	assert_near(found.term[1].reach, truth.term[1].reach, 0.1);
+	assert_true(found.misfit < 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(from_given),
 		cmocka_unit_test(missed_share),
 		cmocka_unit_test(one_level),
 		cmocka_unit_test(three_levels),

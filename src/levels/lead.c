@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lead.c - levels that plateaus show as well
+ *
+ * Frames, sectors, page tables and what is fetched ahead bend the law, and then it has a level too many, or too few.
+ * Walks round all lines share nothing with it. Where both come to as many levels, which end in the same places and take
+ * as long, they are believed. Where they do not, the plateaus say how many terms there are and about where, and the
+ * times of random references say what these hold and cost; that must come to the plateaus again.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "survey.h"
+
+static const double SAME_TIME = 0.1, CYCLES = 0.5; /* of a plateau's; more where few cycles are */
+static const double SOFT = 8; /* lines of a set, to begin with: corners and softer bends are both near */
+static const double FARTHEST_OFF = 12; /* mean square of errors: beyond, it is another law */
+
+static bool is_confirmed(struct lab *lab)
+{
+	const struct hierarchy *hierarchy = lab->hierarchy;
+
+	if (hierarchy->terms.misfit > FARTHEST_OFF || engine_segments_agree(lab) < HIERARCHY_ALL)
+		return false;
+	for (int i = 0; i < hierarchy->levels; i++) {
+		double time = hierarchy->segments.plateau[i].latency;
+
+		if (!(fabs(hierarchy->level[i].latency - time) < fmax(SAME_TIME * time, CYCLES)))
+			return false;
+	}
+	return hierarchy->levels > 0;
+}
+
+static void lead(const struct lab *lab)
+{
+	struct hierarchy *hierarchy = lab->hierarchy;
+	const struct segments *segments = &hierarchy->segments;
+	struct terms terms = { .base = 0 };
+
+	for (int i = 0; i + 1 < segments->plateaus; i++)
+		terms.term[terms.count++] =
+			(struct term){ segments->plateau[i].reach, SOFT,
+				       segments->plateau[i + 1].latency - segments->plateau[i].latency, 1 };
+	hierarchy->terms = terms_fit_from(hierarchy->points, hierarchy->count, &terms);
+	survey_levels(lab, hierarchy);
+}
+
+bool plateaus_lead(struct lab *lab)
+{
+	struct hierarchy *hierarchy = lab->hierarchy, *kept;
+	double aparts[] = { hierarchy->far_apart, hierarchy->line, LONG_LINE };
+	bool confirmed = false;
+
+	if (lab->timer->noise != NOISE_QUIET || lab->brief || hierarchy->status != MACHINE_RAN)
+		return false;
+	engine_segments(lab);
+	kept = hierarchy->segments.tried ? malloc(sizeof(*kept)) : NULL;
+	if (kept)
+		*kept = *hierarchy;
+	for (int i = 0; kept && i < 3 && !confirmed; i++) {
+		if (i && aparts[i] <= aparts[i - 1])
+			continue;
+		if (i)
+			segments_take(lab, aparts[i], &hierarchy->segments);
+		confirmed = is_confirmed(lab);
+		if (confirmed || hierarchy->segments.plateaus < 2)
+			continue;
+		lead(lab);
+		confirmed = is_confirmed(lab);
+		if (!confirmed) {
+			hierarchy->terms = kept->terms;
+			survey_levels(lab, hierarchy);
+		}
+	}
+	if (kept && !confirmed)
+		*hierarchy = *kept;
+	hierarchy->confirmed = confirmed;
+	free(kept);
+	return confirmed;
+}
