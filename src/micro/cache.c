@@ -186,7 +186,7 @@ void cache_range(const struct lab *lab, int depth, double *low, double *high)
 		*low = fmin(*low, unfelt(lab->hierarchy, depth));
 	*low *= 1 - cache_margin(lab);
 	*high = level->high * (1 + cache_margin(lab));
-	if (cache_is_soft(level)) {
+	if (lab->timer->noise == NOISE_QUIET && cache_is_soft(level)) {
 		*low *= SOFT_LESS;
 		*high *= SOFT_MORE;
 	}

@@ -9,6 +9,7 @@
 static const struct columns ONE = { 1, 0, false };
 static const double LESS_THERE = 0.25; /* of what the level above holds */
 static const double MANY = 4, NEXT = 0.7; /* times what is held; of what the next level holds */
+static const double MOST_LOST = 1.55; /* places, to a hot one */
 static const double ADDS_UP = 0.06; /* relative: two levels of lines to the reach of both */
 
 /* A victim cache has copies of what was hit: where most references hit, the level above adds less. */
@@ -27,7 +28,7 @@ static bool keeps_what_was_hit(struct search *search, const struct conflicts *co
 /* A line that is touched all the time stays in the level above. An exclusive level has room for one line less beside
  * it; one that lets go of its own copy has not; and an inclusive one throws the hot line out again and again, which
  * costs more than a line. */
-static bool gives_way_to_hot(struct search *search, const struct conflicts *conflicts, double above)
+static bool gives_way_to_hot(struct search *search, struct conflicts *conflicts, double above)
 {
 	double n = ceil(fmax(2 * conflicts->held, conflicts->held + above + 2)), alone, lost;
 
@@ -42,7 +43,9 @@ static bool gives_way_to_hot(struct search *search, const struct conflicts *conf
 	    alone - conflicts->held < 0.6 * above * (1 - 1 / sets_own_columns(search).count))
 		return false;
 	lost = alone - sets_held_in(search, conflicts->way, n, ONE, true);
-	return lost > 0.5 && lost < 1.55 && !keeps_what_was_hit(search, conflicts, above);
+	/* Or it is the level above that loses it, as one by chance does; more columns would have told before. */
+	conflicts->open = lost >= MOST_LOST && sets_own_columns(search).count < 2;
+	return lost > 0.5 && lost < MOST_LOST && !keeps_what_was_hit(search, conflicts, above);
 }
 
 void exclusion_tell(struct search *search, struct conflicts *conflicts)
