@@ -199,6 +199,13 @@ static bool search_once(struct search *search, struct conflicts *conflicts)
 	if (search->depth) {
 		double wide = fmax(longest(search, stride), longest(search, stride));
 
+		/* More than the level above held is lost: places of other columns share the set, as when a way is three
+		 * quarters of the stride. */
+		if (quiet && wide + level[-1].conflicts.held + 1 < ways) {
+			snprintf(conflicts->why, sizeof(conflicts->why),
+				 "places %.0f KiB apart fall into several sets of the level", stride / 1024);
+			return false;
+		}
 		ways = wide < ways && wide + 1 >= ways && !quiet ? ways : wide;
 	}
 	try_odd(search, &ways, &stride);
