@@ -16,7 +16,7 @@ static const double LAW[] = { [NOISE_QUIET] = 0.04, [NOISE_NOISY] = 0.06, [NOISE
 
 /* Lines of a set, by the level's end, and times: where few ways end it, one way that holds more looks like two that
  * hold less, and parts of lines that come one by one like lines of half the room. */
-static const double SOFT = 3, SOFT_LESS = 0.85, SOFT_MORE = 2;
+static const double SOFT = 4, SOFT_LESS = 0.85, SOFT_MORE = 2;
 
 /* What a quiet machine's walks leave unexplained, in errors, and what a reach may be off by for each one more. */
 static const double EXPLAINED = 0.3, PER_UNEXPLAINED = 0.5;
