@@ -14,6 +14,7 @@ enum { LARGE_ROUNDS = 5 };
 static const double LUCK = 0.004; /* of a time: an error of the mean that more places make less */
 static const double SOONER = 0.5, LATER = 1.5; /* times the sizes that showed it: so few places may show none */
 static const double ALIKE = 1.4; /* times: sizes that are as lucky */
+static const double UNSEEN = 0.01; /* of a time: luck that none of so many places had weighs no more */
 static const double ROUGH = 0.02,
 		    LARGEST = 16 << 20; /* of a time; bytes: beyond, laying out takes longer than it tells */
 
@@ -62,9 +63,14 @@ static void share(struct hierarchy *hierarchy, int first)
 			}
 		squares[i] /= alike;
 	}
-	for (int i = first; i < hierarchy->count; i++)
-		if (is_lucky(hierarchy, hierarchy->points[i].bytes))
-			hierarchy->points[i].error = fmax(hierarchy->points[i].error, sqrt(squares[i]));
+	for (int i = first; i < hierarchy->count; i++) {
+		struct curve_point *point = &hierarchy->points[i];
+		bool differs = point->error > UNSEEN * point->time;
+
+		if (is_lucky(hierarchy, point->bytes))
+			point->error = fmax(point->error,
+					    differs ? sqrt(squares[i]) : fmin(UNSEEN * point->time, sqrt(squares[i])));
+	}
 }
 
 bool luck_conclude(struct lab *lab, struct hierarchy *hierarchy, int first, struct look looks[][SURVEY_ROUNDS],
