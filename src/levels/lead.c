@@ -14,6 +14,7 @@
 
 static const double SAME_TIME = 0.1, CYCLES = 0.5; /* of a plateau's; more where few cycles are */
 static const double SOFT = 8; /* lines of a set, to begin with: corners and softer bends are both near */
+static const double FOLLOWED = 0.3, SOFTEST = 4; /* mean square of errors; lines of a set */
 static const double FARTHEST_OFF = 12; /* mean square of errors: beyond, it is another law */
 
 static bool is_confirmed(struct lab *lab)
@@ -31,7 +32,19 @@ static bool is_confirmed(struct lab *lab)
 	return hierarchy->levels > 0;
 }
 
-static void lead(const struct lab *lab)
+/* Nothing is bent: only which levels there are was in doubt, and no end of them may be that of two. */
+static bool is_followed(struct lab *lab)
+{
+	const struct hierarchy *hierarchy = lab->hierarchy;
+
+	for (int i = 0; i < hierarchy->levels; i++)
+		if (hierarchy->level[i].shape <= SOFTEST)
+			return false;
+	return hierarchy->terms.misfit < FOLLOWED && engine_segments_agree(lab) == HIERARCHY_ALL;
+}
+
+/* Leaves the levels as they were when the plateaus' do not explain the times. */
+static bool leads(struct lab *lab, const struct terms *kept)
 {
 	struct hierarchy *hierarchy = lab->hierarchy;
 	const struct segments *segments = &hierarchy->segments;
@@ -41,8 +54,15 @@ static void lead(const struct lab *lab)
 		terms.term[terms.count++] =
 			(struct term){ segments->plateau[i].reach, SOFT,
 				       segments->plateau[i + 1].latency - segments->plateau[i].latency, 1 };
+	if (terms.count == 0)
+		return false;
 	hierarchy->terms = terms_fit_from(hierarchy->points, hierarchy->count, &terms);
 	survey_levels(lab, hierarchy);
+	if (is_confirmed(lab))
+		return true;
+	hierarchy->terms = *kept;
+	survey_levels(lab, hierarchy);
+	return false;
 }
 
 bool plateaus_lead(struct lab *lab)
@@ -62,15 +82,11 @@ bool plateaus_lead(struct lab *lab)
 			continue;
 		if (i)
 			segments_take(lab, aparts[i], &hierarchy->segments);
-		confirmed = is_confirmed(lab);
-		if (confirmed || hierarchy->segments.plateaus < 2)
-			continue;
-		lead(lab);
-		confirmed = is_confirmed(lab);
-		if (!confirmed) {
-			hierarchy->terms = kept->terms;
-			survey_levels(lab, hierarchy);
-		}
+		confirmed = (i && is_followed(lab)) || is_confirmed(lab) || leads(lab, &kept->terms);
+		if (confirmed)
+			break;
+		segments_decide_finely(&hierarchy->segments);
+		confirmed = is_followed(lab) || is_confirmed(lab);
 	}
 	if (kept && !confirmed)
 		*hierarchy = *kept;

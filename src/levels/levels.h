@@ -21,6 +21,8 @@ int engine_segments_agree(struct lab *lab);
 void segments_take(struct lab *lab, double apart, struct segments *segments);
 /* The plateaus that the points show. */
 void segments_decide(struct segments *segments);
+/* The same where it is quiet: of places nearer than lines few miss, and plateaus differ by little. */
+void segments_decide_finely(struct segments *segments);
 /* `count` places from `base` on, in pages of `each`: a page in any order, and then any other page. */
 void segments_places(uint64_t *places, long count, long each, uint64_t apart, uint64_t base);
 

@@ -19,7 +19,7 @@ static const double SMALLEST = 512, MOST = 64 << 20; /* bytes: more takes long t
 static const double ENOUGH = 3, BEYOND = 4; /* times the last reach: to see memory; no level is expected further out */
 static const double PER_OCTAVE = 6, FINE = 4 << 20; /* sizes, half as many beyond so many bytes */
 static const double GOLDEN = 0.618034;
-static const double WIDTH = 0.25; /* of a cluster, relative */
+static const double WIDTH = 0.25, FINE_WIDTH = 0.12; /* of a cluster, relative */
 static const double ENDS_BY = 1.5; /* times the reach: sizes are few, and a plateau is wide */
 static const double HOLDS = 1.5; /* the largest size of a plateau, by the smallest */
 
@@ -86,18 +86,18 @@ static double latency(const struct segments *segments, const int *cluster_of, in
 }
 
 /* Noise may cut one plateau in two, and between them is no step then. */
-static void add_plateau(struct segments *segments, double time, double reach)
+static void add_plateau(struct segments *segments, double time, double reach, double width)
 {
 	struct plateau *plateau = &segments->plateau[segments->plateaus];
 
-	if (segments->plateaus && time <= (1 + WIDTH) * plateau[-1].latency)
+	if (segments->plateaus && time <= (1 + width) * plateau[-1].latency)
 		plateau[-1].reach = reach;
 	else if (segments->plateaus < SEGMENTS_PLATEAUS)
 		segments->plateau[segments->plateaus++] = (struct plateau){ .latency = time, .reach = reach };
 }
 
 /* Between two levels times rise from size to size, and no cluster holds there for long. */
-void segments_decide(struct segments *segments)
+static void decide(struct segments *segments, double width)
 {
 	double times[SEGMENTS_POINTS];
 	int cluster_of[SEGMENTS_POINTS];
@@ -105,7 +105,7 @@ void segments_decide(struct segments *segments)
 	segments->plateaus = 0;
 	for (int i = 0; i < segments->count; i++)
 		times[i] = segments->points[i].time;
-	stat_qt_clusters(times, segments->count, WIDTH, cluster_of);
+	stat_qt_clusters(times, segments->count, width, cluster_of);
 	for (int first = 0, end; first < segments->count; first = end) {
 		double reach;
 
@@ -113,8 +113,18 @@ void segments_decide(struct segments *segments)
 		reach = segments->points[end - 1].bytes;
 		if (cluster_of[first] >= 0 && members(cluster_of, first, end) >= FEWEST &&
 		    reach >= HOLDS * segments->points[first].bytes)
-			add_plateau(segments, latency(segments, cluster_of, first, end), reach);
+			add_plateau(segments, latency(segments, cluster_of, first, end), reach, width);
 	}
+}
+
+void segments_decide(struct segments *segments)
+{
+	decide(segments, WIDTH);
+}
+
+void segments_decide_finely(struct segments *segments)
+{
+	decide(segments, FINE_WIDTH);
 }
 
 /* What disturbs a walk adds to its time. */

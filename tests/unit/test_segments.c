@@ -125,6 +125,19 @@ static void test_curves(void **state)
 	}
 }
 
+/* A step that few of the places pay for. */
+static void test_fine(void **state)
+{
+	struct segments segments = decided(
+		(double[]){ 4, 4, 4, 4, 4, 59, 59, 59, 59, 59, 70, 70, 70, 70, 70, 109, 109, 109, 109, 109, 0 });
+
+	(void)state;
+	assert_int_equal(segments.plateaus, 3);
+	segments_decide_finely(&segments);
+	assert_int_equal(segments.plateaus, 4);
+	assert_true(segments.plateau[1].latency == 59 && segments.plateau[2].latency == 70);
+}
+
 /* More steps than there is room for are not written past the end. */
 static void test_many(void **state)
 {
@@ -221,10 +234,8 @@ static void test_machines(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_places),
-		cmocka_unit_test(test_curves),
-		cmocka_unit_test(test_many),
-		cmocka_unit_test(test_machines),
+		cmocka_unit_test(test_places), cmocka_unit_test(test_curves),   cmocka_unit_test(test_fine),
+		cmocka_unit_test(test_many),   cmocka_unit_test(test_machines),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
