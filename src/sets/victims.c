@@ -112,8 +112,8 @@ static double first_stride(const struct search *search, const struct conflicts *
 		for (stride = PLACE; reach / stride > FIRST;)
 			stride *= 2;
 	else
-		for (int i = 0;
-		     (i < BEFORE || reach / stride <= FIRST / 2) && stride / 2 >= fmin(PLACE, search->hierarchy->line);
+		for (int i = 0; (i < BEFORE || reach / stride <= FIRST / 2.0) &&
+				stride / 2 >= fmin(PLACE, search->hierarchy->line);
 		     i++)
 			stride /= 2;
 	return stride;
