@@ -21,9 +21,10 @@ struct walk survey_walk(const struct hierarchy *hierarchy, const struct curve_po
 {
 	struct walk walk = { .order = WALK_RANDOM, .pages = WALK_HUGE_PAGES, .grouped = grouped };
 	double apart = point->bytes <= hierarchy->small ? hierarchy->apart : hierarchy->far_apart;
-	/* Neighbouring sizes, too, or the same luck would be a bend. */
-	double where = fmod((round + SURVEY_ROUNDS * point->bytes / LONG_LINE) * GOLDEN, 1) *
-		       fmax(0, hierarchy->most - point->bytes) / ALIGNED;
+	/* Neighbouring sizes, too, or the same luck would be a bend; large ones find there what the ones before left.
+	 */
+	double apart_from = point->bytes < SURVEY_FINE ? SURVEY_ROUNDS * point->bytes / LONG_LINE : 0;
+	double where = fmod((round + apart_from) * GOLDEN, 1) * fmax(0, hierarchy->most - point->bytes) / ALIGNED;
 
 	walk.grid.base = (uint64_t)where * ALIGNED;
 	walk.grid.stride[0] = (uint64_t)apart;
