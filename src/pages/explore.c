@@ -109,7 +109,7 @@ static void explore(struct lab *lab, struct paging *paging)
 
 	if (lab->timer->noise != NOISE_QUIET)
 		timing_learn_load(lab->timer, lab->cycle);
-	*paging = (struct paging){ .sharing = 1, .group = 1, .system = system, .chase = NAN };
+	*paging = (struct paging){ .sharing = 1, .group = 1, .apart = 1, .system = system, .chase = NAN };
 	/* All times round pages are counted in it, and what others do adds to it. */
 	for (int i = 0; i < CHASES; i++)
 		paging->chase = fmin(paging->chase, engine_chase(lab));
@@ -172,7 +172,9 @@ struct paging *engine_huge_paging(struct lab *lab)
 		return paging;
 	free(paging);
 	lab->huge_paging = paging = fresh();
-	*paging = (struct paging){ .pages = WALK_HUGE_PAGES, .sharing = 1, .group = 1, .chase = base->chase };
+	*paging = (struct paging){
+		.pages = WALK_HUGE_PAGES, .sharing = 1, .group = 1, .apart = 1, .chase = base->chase
+	};
 	paging->seen = pages_size(lab, WALK_HUGE_PAGES);
 	paging->page = paging->system = paging->seen.bytes;
 	if (paging_is_huge(lab))

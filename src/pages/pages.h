@@ -40,11 +40,13 @@ struct paging {
 	double page; /* bytes: what one entry of a TLB stands for when frames lie in no order */
 	double sharing; /* neighbours that share an entry when their frames lie in a row; 1: none do */
 	double group; /* one of so many neighbours is walked over: they lie in one set, and more of them may */
+	long apart; /* and of those one in so many: 1 but where it is asked what that makes different */
 	enum walk_pages pages; /* that the walks are taken on */
 	struct curve_point points[PAGING_POINTS]; /* cycles a step, by the number of pages */
 	int count, near; /* the first `near` of them over fewer lines than the rest; 0: all over as many */
 	struct tlb tlb[PAGING_LEVELS];
 	int levels;
+	double tables; /* pages from which on page tables leave a cache; INFINITY: they do not show */
 	double misfit; /* of the law: mean square of what it does not explain, in errors */
 	bool bent; /* it does not explain the times */
 	double chase; /* cycles a step of a chain of pointers in the nearest cache */
@@ -104,6 +106,12 @@ bool pages_points(struct lab *lab, struct paging *paging);
 double pages_most(const struct lab *lab, const struct paging *paging);
 /* Cycles a step of a look at n such pages, of another kind. */
 double pages_look(struct lab *lab, const struct paging *paging, enum walk_pages pages, double n);
+/* The same of its own kind, over as many lines as the walks over many pages. */
+double pages_look_far(struct lab *lab, const struct paging *paging, double n);
+
+/* --- tables.c: is what seems to be a TLB of so many entries, behind one of `before`, that page tables leave a cache?
+ * `height` is what it costs, cycles. */
+bool tables_explain(struct lab *lab, const struct paging *paging, double entries, double height, double before);
 
 /* --- neighbours.c: a TLB whose entries may stand for several neighbours looks for all of them in one set */
 /* Pages that neighbours must lie apart not to compete for a set that does not hold them all; 1 where they do not. */

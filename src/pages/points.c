@@ -56,7 +56,7 @@ static long parts_around(const struct paging *paging)
  * any number of pages. */
 static struct walk pages_walk(const struct paging *paging, enum walk_pages pages, double n, double lines)
 {
-	uint64_t unit = (uint64_t)(paging->page * paging->group);
+	uint64_t unit = (uint64_t)(paging->page * paging->group * (double)paging->apart);
 	long each = lines_in_each(paging, n, lines), around = (long)paging->page / (each * LINE);
 	struct walk walk = { .order = WALK_RANDOM, .pages = pages };
 	bool parts = pages == WALK_ON_4_FRAMES && paging->page < paging->system;
@@ -207,6 +207,14 @@ static bool take_walks(struct lab *lab, struct paging *paging, int first, int en
 double pages_look(struct lab *lab, const struct paging *paging, enum walk_pages pages, double n)
 {
 	struct walk walk = pages_walk(paging, pages, n, PAGES_FEW_LINES);
+
+	return look(lab, &walk);
+}
+
+double pages_look_far(struct lab *lab, const struct paging *paging, double n)
+{
+	struct walk walk = pages_walk(paging, paging->pages, n,
+				      paging->pages == WALK_ON_4_FRAMES ? PAGES_FEW_LINES : MANY_LINES);
 
 	return look(lab, &walk);
 }

@@ -79,28 +79,33 @@ static long climb(struct search *search, long stride, long ways)
 }
 
 /* A number of sets that is an odd multiple of the stride shows as that many times the ways. Halves come first, so that
- * the longest multiple is one that there is memory for. */
-static void try_odd(struct search *search, long *ways, long *stride)
+ * the longest multiple is one that there is memory for. False when a multiple holds fewer, and no such number is why. */
+static bool try_odd(struct search *search, long *ways, long *stride)
 {
 	/* Multiples of a stride within a group are none of its sets. */
 	long least = most_neighbours(search->paging) / (long)search->paging->group;
+	bool explained = true;
 
 	while (*stride < least)
 		*stride *= 2;
 	for (long odd = 3; odd <= MOST_ODD && odd <= *ways; odd += 2) {
-		long fewer;
+		long most = (long)fmax(2, ceil(FEWER * (double)*ways)), fewer;
 
-		if (held_compact(search, *stride * odd, (long)fmax(2, ceil(FEWER * (double)*ways))))
+		if (held_compact(search, *stride * odd, most))
 			continue;
 		search->even = true;
 		fewer = held_longest(search, *stride * odd);
 		search->even = false;
-		if (fewer < 1 || labs(fewer * odd - *ways) > slack(*ways))
+		if (fewer < 1 || labs(fewer * odd - *ways) > slack(*ways)) {
+			explained = explained && (fewer < 1 || fewer >= most);
 			continue;
+		}
 		*ways = fewer;
 		*stride = smallest_stride(search, *stride * odd, fewer, least);
+		explained = true;
 		odd = 1;
 	}
+	return explained;
 }
 
 static bool is_lost(struct tlb_sets *sets)
@@ -120,11 +125,10 @@ static bool find_stride(struct search *search, struct tlb_sets *sets, long *stri
 	*ways = settle(search, stride);
 	if (search->lost)
 		return is_lost(sets);
-	if (*ways < 1) {
+	if (*ways < 1 || !try_odd(search, ways, stride)) {
 		snprintf(sets->why, sizeof(sets->why), "no stride leads to its sets: the index may be hashed");
 		return false;
 	}
-	try_odd(search, ways, stride);
 	*stride = smallest_stride(search, *stride, *ways, 1);
 	*ways = climb(search, *stride, *ways);
 	return !search->lost || is_lost(sets);

@@ -17,6 +17,7 @@ static const double BYTES = 4096; /* of a page, in the fit: any number will do *
 static const double ONE = 1.5; /* times: terms nearer than this are one TLB */
 static const double CLOSE = 2.6; /* times: TLBs nearer than this are none, but one that fills in a strange way */
 static const double AROUND = 3, FITS = 0.7; /* times the entries: more lines would not fit the nearest cache */
+static const double AS_GOOD_AS_NONE = 1.2; /* times the entries: so few pages show little of what a miss costs */
 static const double AS_DRAWN = 0.12, FAR_AS_DRAWN = 0.3; /* of a penalty: so much more or less is another one */
 static const double LEAST_ERROR = 0.3, SURE = 0.02, UNSURE = 0.1; /* cycles; of a penalty */
 static const double CLEARER = 3; /* times the mean square: corners explain the times better than bends do */
@@ -51,6 +52,23 @@ static struct terms explain(struct lab *lab, const struct curve_point *points, i
 	return terms.misfit > fmax(1, CLEARER * sharp.misfit) ? sharp : terms;
 }
 
+/* Where page tables leave a cache nearer ones are behind: what comes from there on is no TLB. */
+static void cut_tables(struct lab *lab, struct paging *paging, struct terms *terms)
+{
+	for (int i = 0; i < terms->count; i++) {
+		double entries = terms->term[i].reach / BYTES,
+		       before = i               ? terms->term[i - 1].reach / BYTES
+				: paging->levels ? paging->tlb[paging->levels - 1].entries
+						 : INFINITY;
+
+		if (tables_explain(lab, paging, entries, terms->term[i].height, before)) {
+			lab_note(lab, "page tables leave a cache, cycles", entries, terms->term[i].height, "");
+			paging->tables = entries;
+			terms->count = i;
+		}
+	}
+}
+
 /* TLBs with more entries than `from`, up to `to`, that some of the points show. What those found before add is taken
  * off: over many lines it is not told as well again. */
 static void gather(struct lab *lab, struct paging *paging, int index, int count, double from, double to)
@@ -69,6 +87,7 @@ static void gather(struct lab *lab, struct paging *paging, int index, int count,
 		lab_note(lab, "TLB of entries, cycles", terms.term[i].reach / BYTES, terms.term[i].height, "");
 
 	paging->misfit = fmax(paging->misfit, terms.misfit);
+	cut_tables(lab, paging, &terms);
 	for (int i = 0; i < terms.count;) {
 		double first = terms.term[i].reach, height = 0, weighted = 0, low = INFINITY, high = 0, ends[2];
 
@@ -94,6 +113,7 @@ static void find_tlbs(struct lab *lab, struct paging *paging)
 	int near = paging->near;
 
 	paging->levels = 0;
+	paging->tables = INFINITY;
 	if (near)
 		gather(lab, paging, 0, near, 0, LAST_NEAR);
 	gather(lab, paging, near, paging->count - near,
@@ -144,13 +164,16 @@ double pages_penalty_more(const struct tlb *tlb, double last)
 static void correct_penalty(struct lab *lab, struct paging *paging, int depth)
 {
 	struct tlb *tlb = &paging->tlb[depth];
-	double room = depth + 1 < paging->levels ? FITS * tlb[1].entries : pages_most(lab, paging);
+	double room = depth + 1 < paging->levels ? FITS * tlb[1].entries
+						 : fmin(FITS * paging->tables, pages_most(lab, paging));
 	double count = fmin(AROUND * tlb->entries, room), few = depth ? FITS * tlb->entries : (double)tour_few(paging);
 	bool quiet = lab->timer->noise == NOISE_QUIET;
 	double penalty = NAN;
 
 	/* On frames of their own more pages are more lines than the nearest cache has. */
-	for (int i = 0; i < TOURS && (walk_frames(paging->pages) || count <= PAGES_FEW_LINES); i++)
+	for (int i = 0; i < TOURS && count > AS_GOOD_AS_NONE * tlb->entries &&
+			(walk_frames(paging->pages) || count <= PAGES_FEW_LINES);
+	     i++)
 		penalty = fmin(penalty, tour_rows(lab, paging, (long)(count / PAGES_FEWEST) * PAGES_FEWEST,
 						  (long)(few / PAGES_FEWEST) * PAGES_FEWEST));
 	lab_note(lab, "cycles more, round pages", count, penalty, "");
