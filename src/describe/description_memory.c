@@ -79,6 +79,7 @@ static const struct description_key keys[] = {
 	TLB("ways", ways, FORM_COUNT, 1, 65536, full),
 	TLB("penalty", penalty, FORM_CYCLES, 0, 1e5, NULL),
 	TLB("policy", policy, FORM_POLICY, 0, 0, NULL),
+	TLB("index", index, FORM_INDEX, 0, 0, NULL),
 	TLB("pages", pages, FORM_SIZE, 512, 0x1p34, all),
 	TLB("holds", holds, FORM_NUMBER, 0, -1, holders),
 	TLB("covers", covers, FORM_SIZE, 512, 0x1p40, none),

@@ -55,6 +55,7 @@ struct description_tlb {
 	struct description_policy policy;
 	double entries, ways, penalty, coalescing;
 	double pages; /* bytes of the pages it holds; 0: all */
+	double index; /* 0: mod; -1: hash; else the slices */
 	double covers; /* bytes of addresses of an entry that saves part of a page walk; 0: it holds pages */
 	double holds;
 };

@@ -21,7 +21,7 @@ static int shift_of(double bytes)
 
 static bool start_tlb(struct sim_cache *cache, const struct description_tlb *tlb, uint64_t seed)
 {
-	struct sim_shape shape = { .policy = tlb->policy };
+	struct sim_shape shape = { .slices = (int)tlb->index, .policy = tlb->policy };
 
 	shape.ways = (uint32_t)(tlb->ways > 0 ? tlb->ways : tlb->entries);
 	shape.sets = (uint32_t)tlb->entries / shape.ways;

@@ -172,9 +172,8 @@ struct paging *engine_huge_paging(struct lab *lab)
 		return paging;
 	free(paging);
 	lab->huge_paging = paging = fresh();
-	*paging = (struct paging){
-		.pages = WALK_HUGE_PAGES, .sharing = 1, .group = 1, .apart = 1, .chase = base->chase
-	};
+	*paging =
+		(struct paging){ .pages = WALK_HUGE_PAGES, .sharing = 1, .group = 1, .apart = 1, .chase = base->chase };
 	paging->seen = pages_size(lab, WALK_HUGE_PAGES);
 	paging->page = paging->system = paging->seen.bytes;
 	if (paging_is_huge(lab))

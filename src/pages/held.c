@@ -220,6 +220,17 @@ bool held_compact(struct search *search, long stride, long n)
 	return held_at(search, stride, n, NULL);
 }
 
+bool held_these(struct search *search, const long *pages, const long *others, long count, double allowed)
+{
+	struct sequence sequence = { .count = count, .other_count = count, .alike = true };
+
+	for (long i = 0; i < count; i++) {
+		sequence.pages[i] = pages[i];
+		sequence.others[i] = others[i];
+	}
+	return are_held(search, &sequence, allowed);
+}
+
 bool held_beside(struct search *search, long stride, long n, long neighbour)
 {
 	struct sequence sequence = { .count = n };

@@ -10,8 +10,9 @@
 
 #include "search.h"
 
-/* Times the entries. Twice as many as the TLB above has fill its sets alike in a row and spread out, three or five times
- * a power of two of them, too: what overfills some and leaves others room would save as if those were no neighbours. */
+/* Times the entries. Twice as many as the TLB above has fill its sets alike in a row and spread out, three or five
+ * times a power of two of them, too: what overfills some and leaves others room would save as if those were no
+ * neighbours. */
 static const double CROWDED = 2, FITS = 0.7;
 static const double QUICKER = 0.25; /* of a penalty */
 static const double LEAST = 0.05; /* of a load: less may be chance */

@@ -25,6 +25,8 @@ struct tlb {
 	double penalty, error; /* cycles that a page costs which it lacks, and the next one has */
 	struct tlb_sets {
 		bool tried, found;
+		bool scattered; /* no stride that there is memory for leads to them */
+		bool hashed; /* the ways were found, and no stride that leads to the sets */
 		double ways, sets;
 		double low, high; /* ways, where they were not counted one by one; 0: they were */
 		double neighbours; /* pages: aligned groups of so many lie in one set */
@@ -108,10 +110,14 @@ double pages_most(const struct lab *lab, const struct paging *paging);
 double pages_look(struct lab *lab, const struct paging *paging, enum walk_pages pages, double n);
 /* The same of its own kind, over as many lines as the walks over many pages. */
 double pages_look_far(struct lab *lab, const struct paging *paging, double n);
+/* The same over whole groups, as many pages in all; of pages that share four frames. */
+double pages_look_whole(struct lab *lab, const struct paging *paging, double n);
 
 /* --- tables.c: is what seems to be a TLB of so many entries, behind one of `before`, that page tables leave a cache?
  * `height` is what it costs, cycles. */
 bool tables_explain(struct lab *lab, const struct paging *paging, double entries, double height, double before);
+/* Where one page of each group is walked over: do the tables of twice as many pages take more because of that? */
+bool tables_crowd(struct lab *lab, const struct paging *paging, double entries);
 
 /* --- neighbours.c: a TLB whose entries may stand for several neighbours looks for all of them in one set */
 /* Pages that neighbours must lie apart not to compete for a set that does not hold them all; 1 where they do not. */

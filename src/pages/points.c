@@ -12,8 +12,7 @@
 enum {
 	LINE = 64,
 	MANY_LINES = 4096, /* the nearest cache holds next to nothing of so many */
-	LINES_OF_EACH = 16, /* of four frames */
-	LINES_IN_PARTS = 64, /* as many, where frames are in parts */
+	LINES_ON_FOUR = 64, /* of four frames */
 	PER_OCTAVE = 4, /* points; more beyond the nearest TLB */
 	FAR_PER_OCTAVE = 6,
 	FINE = 16, /* points lie farther apart than so small a part of their pages */
@@ -41,8 +40,9 @@ static long lines_in_each(const struct paging *paging, double n, double lines)
 	return each;
 }
 
-/* Parts of frames until the same come again, where a page of the system is several to the hardware. Each has lines of
- * its own, at offsets of their own: wherever the parts lie, no two compete for a set. */
+/* Frames until the same come again, or parts of them where a page of the system is several to the hardware. Each has
+ * lines of its own, at offsets of their own: wherever they lie, no two compete for a set, or leave none of it to others.
+ */
 static long parts_around(const struct paging *paging)
 {
 	long around = PAGES_FEWEST * (long)(paging->system / paging->page) / (long)paging->group;
@@ -59,17 +59,15 @@ static struct walk pages_walk(const struct paging *paging, enum walk_pages pages
 	uint64_t unit = (uint64_t)(paging->page * paging->group * (double)paging->apart);
 	long each = lines_in_each(paging, n, lines), around = (long)paging->page / (each * LINE);
 	struct walk walk = { .order = WALK_RANDOM, .pages = pages };
-	bool parts = pages == WALK_ON_4_FRAMES && paging->page < paging->system;
 	bool rounds = around == 1 || (!walk_frames(pages) && (long)n % around == 0);
 
-	if (parts) {
+	if (pages == WALK_ON_4_FRAMES) {
 		around = parts_around(paging);
-		each = (long)fmin(LINES_IN_PARTS, paging->page / LINE) / around;
+		each = (long)fmin(LINES_ON_FOUR, paging->page / LINE) / around;
+		each = each > 0 ? each : 1;
 		rounds = n >= (double)around;
 	}
-	if (pages == WALK_ON_4_FRAMES && !parts)
-		walk.grid = (struct walk_grid){ .stride = { unit, LINE }, .count = { (long)n, LINES_OF_EACH } };
-	else if (rounds)
+	if (rounds)
 		walk.grid =
 			(struct walk_grid){ .stride = { (uint64_t)around * unit, unit + (uint64_t)(each * LINE), LINE },
 					    .count = { (long)n / around, around, each } };
@@ -100,7 +98,7 @@ static double round_of(const struct paging *paging, double n, double lines)
 {
 	double around = paging->page / LINE / (double)lines_in_each(paging, n, lines);
 
-	if (paging->pages == WALK_ON_4_FRAMES && paging->page < paging->system)
+	if (paging->pages == WALK_ON_4_FRAMES)
 		return n < (double)parts_around(paging) ? PAGES_FEWEST : (double)parts_around(paging);
 
 	return !walk_frames(paging->pages) && around > PAGES_FEWEST && FINE * around < n ? around : PAGES_FEWEST;
@@ -213,8 +211,20 @@ double pages_look(struct lab *lab, const struct paging *paging, enum walk_pages 
 
 double pages_look_far(struct lab *lab, const struct paging *paging, double n)
 {
-	struct walk walk = pages_walk(paging, paging->pages, n,
-				      paging->pages == WALK_ON_4_FRAMES ? PAGES_FEW_LINES : MANY_LINES);
+	struct walk walk =
+		pages_walk(paging, paging->pages, n, paging->pages == WALK_ON_4_FRAMES ? PAGES_FEW_LINES : MANY_LINES);
+
+	return look(lab, &walk);
+}
+
+double pages_look_whole(struct lab *lab, const struct paging *paging, double n)
+{
+	struct walk walk = {
+		.order = WALK_RANDOM,
+		.pages = WALK_ON_4_FRAMES,
+		.grid = { .stride = { (uint64_t)(paging->page * paging->group), (uint64_t)paging->page, LINE },
+			  .count = { (long)(n / paging->group), (long)paging->group, LINES_ON_FOUR / PAGES_FEWEST } }
+	};
 
 	return look(lab, &walk);
 }

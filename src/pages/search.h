@@ -44,6 +44,12 @@ long held_longest(struct search *search, long stride);
 /* Do n pages, and those beside them, crowd out the TLB above? */
 bool held_crowds(const struct search *search, long stride, long n);
 
+/* Are these pages held, in this order? Beside as many others that are. They may cost so many cycles a step more. */
+bool held_these(struct search *search, const long *pages, const long *others, long count, double allowed);
+
+/* --- reduce.c: ways of a TLB with sets that no stride leads to. 0: they do not show. */
+long reduce_to_ways(struct search *search);
+
 /* --- neighbours.c */
 /* Pages in a row that lie in one set, of sets so many units long whose ways are known; or, for a further TLB, as they
  * seem: then it is their number that a set holds, and becomes that of single pages. 0: that does not show. */

@@ -79,7 +79,8 @@ static long climb(struct search *search, long stride, long ways)
 }
 
 /* A number of sets that is an odd multiple of the stride shows as that many times the ways. Halves come first, so that
- * the longest multiple is one that there is memory for. False when a multiple holds fewer, and no such number is why. */
+ * the longest multiple is one that there is memory for. False when a multiple holds fewer, and no such number is why.
+ */
 static bool try_odd(struct search *search, long *ways, long *stride)
 {
 	/* Multiples of a stride within a group are none of its sets. */
@@ -110,6 +111,7 @@ static bool try_odd(struct search *search, long *ways, long *stride)
 
 static bool is_lost(struct tlb_sets *sets)
 {
+	sets->scattered = true;
 	snprintf(sets->why, sizeof(sets->why), "there is not memory enough to tell one number of sets from others");
 	return false;
 }
@@ -127,6 +129,7 @@ static bool find_stride(struct search *search, struct tlb_sets *sets, long *stri
 		return is_lost(sets);
 	if (*ways < 1 || !try_odd(search, ways, stride)) {
 		snprintf(sets->why, sizeof(sets->why), "no stride leads to its sets: the index may be hashed");
+		sets->scattered = true;
 		return false;
 	}
 	*stride = smallest_stride(search, *stride, *ways, 1);
@@ -145,6 +148,7 @@ static bool are_any_alike(struct search *search, struct tlb_sets *sets, long str
 			!held_anywhere(search, stride, ways + 1 + slack(ways), seed);
 	if (search->lost)
 		return is_lost(sets);
+	sets->scattered = !alike;
 	if (!alike)
 		snprintf(sets->why, sizeof(sets->why),
 			 "%ld pages, %ld apart, compete for a set, but not any %ld of them: the index is hashed",
@@ -207,6 +211,18 @@ static bool decide(struct search *search, struct tlb_sets *sets)
 	return true;
 }
 
+/* Where no stride leads to sets that any of their pages agree with, and as far as there is memory, pages as chance has
+ * them may show the ways. */
+static bool is_hashed(struct search *search, struct tlb_sets *sets)
+{
+	if (!sets->scattered || timer_over(search->lab->timer))
+		return false;
+	sets->neighbours = 0;
+	sets->sets = 0;
+	sets->ways = (double)reduce_to_ways(search);
+	return sets->ways > 0;
+}
+
 const struct tlb_sets *engine_tlb_sets(struct lab *lab, struct paging *paging, int depth)
 {
 	struct tlb_sets *sets = &paging->tlb[depth].sets;
@@ -226,5 +242,7 @@ const struct tlb_sets *engine_tlb_sets(struct lab *lab, struct paging *paging, i
 			lab->timer->machine->ops->wait(lab->timer->machine, i * PAUSE);
 			sets->found = decide(&search, sets);
 		}
+	if (!sets->found)
+		sets->hashed = is_hashed(&search, sets);
 	return sets;
 }

@@ -17,6 +17,10 @@ static const double BYTES = 4096; /* of a page, in the fit: any number will do *
 static const double ONE = 1.5; /* times: terms nearer than this are one TLB */
 static const double CLOSE = 2.6; /* times: TLBs nearer than this are none, but one that fills in a strange way */
 static const double AROUND = 3, FITS = 0.7; /* times the entries: more lines would not fit the nearest cache */
+static const double BEFORE_TABLES = 0.6; /* of the pages from which on tables leave a cache: soft bends begin early */
+static const double LEAST_BEFORE = 1.1; /* times the entries: walks over fewer pages do not tell what a miss costs */
+static const double TELLS = 1.5; /* times the entries: walks over so many pages tell of a TLB */
+static const double BESIDE_TABLES = 0.35; /* of what a cache has of them: places take as many lines of it, too */
 static const double AS_GOOD_AS_NONE = 1.2; /* times the entries: so few pages show little of what a miss costs */
 static const double AS_DRAWN = 0.12, FAR_AS_DRAWN = 0.3; /* of a penalty: so much more or less is another one */
 static const double LEAST_ERROR = 0.3, SURE = 0.02, UNSURE = 0.1; /* cycles; of a penalty */
@@ -57,7 +61,7 @@ static void cut_tables(struct lab *lab, struct paging *paging, struct terms *ter
 {
 	for (int i = 0; i < terms->count; i++) {
 		double entries = terms->term[i].reach / BYTES,
-		       before = i               ? terms->term[i - 1].reach / BYTES
+		       before = i                ? terms->term[i - 1].reach / BYTES
 				: paging->levels ? paging->tlb[paging->levels - 1].entries
 						 : INFINITY;
 
@@ -67,6 +71,21 @@ static void cut_tables(struct lab *lab, struct paging *paging, struct terms *ter
 			terms->count = i;
 		}
 	}
+}
+
+/* Once more over fewer pages than whose tables leave a cache, as far as that tells of the TLBs. */
+static int explain_before(struct lab *lab, const struct paging *paging, const struct curve_point *points, int count,
+			  struct terms *terms)
+{
+	double end = BEFORE_TABLES * paging->tables * BYTES, last = terms->count ? terms->term[terms->count - 1].reach : 0;
+	int before = 0;
+
+	while (before < count && points[before].bytes < end)
+		before++;
+	if (before == count || end < TELLS * last)
+		return count;
+	*terms = explain(lab, points, before, paging->chase + known_cost(paging, INFINITY));
+	return before;
 }
 
 /* TLBs with more entries than `from`, up to `to`, that some of the points show. What those found before add is taken
@@ -86,8 +105,9 @@ static void gather(struct lab *lab, struct paging *paging, int index, int count,
 	for (int i = 0; i < terms.count; i++)
 		lab_note(lab, "TLB of entries, cycles", terms.term[i].reach / BYTES, terms.term[i].height, "");
 
-	paging->misfit = fmax(paging->misfit, terms.misfit);
 	cut_tables(lab, paging, &terms);
+	count = explain_before(lab, paging, points, count, &terms);
+	paging->misfit = fmax(paging->misfit, terms.misfit);
 	for (int i = 0; i < terms.count;) {
 		double first = terms.term[i].reach, height = 0, weighted = 0, low = INFINITY, high = 0, ends[2];
 
@@ -165,7 +185,7 @@ static void correct_penalty(struct lab *lab, struct paging *paging, int depth)
 {
 	struct tlb *tlb = &paging->tlb[depth];
 	double room = depth + 1 < paging->levels ? FITS * tlb[1].entries
-						 : fmin(FITS * paging->tables, pages_most(lab, paging));
+						 : fmin(BESIDE_TABLES * paging->tables, pages_most(lab, paging));
 	double count = fmin(AROUND * tlb->entries, room), few = depth ? FITS * tlb->entries : (double)tour_few(paging);
 	bool quiet = lab->timer->noise == NOISE_QUIET;
 	double penalty = NAN;
@@ -183,6 +203,10 @@ static void correct_penalty(struct lab *lab, struct paging *paging, int depth)
 		tlb->penalty = penalty;
 	tlb->error =
 		fmax((!quiet || depth || paging->group > paging->sharing ? UNSURE : SURE) * tlb->penalty, LEAST_ERROR);
+	/* Walks that miss it have some of the tables to fetch from farther away. */
+	if (depth + 1 == paging->levels &&
+	    (BEFORE_TABLES * paging->tables < LEAST_BEFORE * tlb->entries || tables_crowd(lab, paging, tlb->entries)))
+		tlb->error = tlb->penalty;
 	if (isnan(penalty))
 		tlb->error = fmax(tlb->error, pages_penalty_more(tlb, paging->points[paging->count - 1].bytes));
 }

@@ -10,12 +10,13 @@
 
 #include "pages.h"
 
-enum { ROUNDS = 4, NOISY_ROUNDS = 8 };
+enum { ROUNDS = 4, NOISY_ROUNDS = 8, MOST_GROUP = 8, TWICE = 2 };
 
 /* Pages, odd, so that they fall into all sets alike, unless those are a multiple: so both must agree. */
 static const long APART[] = { 7, 11 };
 static const double FEWER = 0.95; /* of the entries: a TLB holds so many */
 static const double SHOWS = 0.3, LEAST = 0.01; /* of what walks take more; of a time */
+static const double CROWDS = 0.02; /* of a time */
 
 /* Cycles a step that n pages take more when they lie so far apart. */
 static double more_apart(struct lab *lab, const struct paging *paging, double n, long apart)
@@ -31,6 +32,21 @@ static double more_apart(struct lab *lab, const struct paging *paging, double n,
 	}
 	lab_note(lab, "cycles more, pages so far apart", (double)apart, least[1] - least[0], "");
 	return least[1] - least[0] > LEAST * least[0] ? least[1] - least[0] : 0;
+}
+
+/* Sets get as many pages either way. */
+bool tables_crowd(struct lab *lab, const struct paging *paging, double entries)
+{
+	double n = TWICE * round(entries / MOST_GROUP) * MOST_GROUP, apart = INFINITY, whole = INFINITY;
+
+	if (paging->group == 1 || paging->pages != WALK_ON_4_FRAMES || paging->page < paging->system)
+		return false;
+	for (int i = 0; i < ROUNDS; i++) {
+		apart = fmin(apart, pages_look_far(lab, paging, n));
+		whole = fmin(whole, pages_look_whole(lab, paging, n));
+	}
+	lab_note(lab, "cycles less, whole groups", n, apart - whole, "");
+	return apart - whole > CROWDS * apart;
 }
 
 bool tables_explain(struct lab *lab, const struct paging *paging, double entries, double height, double before)
