@@ -163,6 +163,14 @@ struct page_size pages_size_by(struct lab *lab, enum walk_pages pages, int trial
 	return size;
 }
 
+/* Smaller pages than the system hands out are a hypervisor's; or few lines and what a walk fetches share sets of a
+ * cache. Among more lines than that cache holds they show again. */
+static bool is_likely(struct lab *lab, enum walk_pages pages, double bytes)
+{
+	return pages != WALK_BASE_PAGES || bytes >= (double)lab->timer->machine->identity.page_bytes ||
+	       !is_room_for(lab, &trials[LARGE_TLB]) || pages_size_by(lab, pages, LARGE_TLB).bytes == bytes;
+}
+
 /* Beside others what comes out twice is believed. */
 struct page_size pages_size(struct lab *lab, enum walk_pages pages)
 {
@@ -178,6 +186,8 @@ struct page_size pages_size(struct lab *lab, enum walk_pages pages)
 			break;
 		}
 		size = pages_size_by(lab, pages, i);
+		if (i < LARGE_TLB && size.bytes > 0 && !is_likely(lab, pages, size.bytes))
+			size.bytes = 0;
 		for (int j = 0; j < AGAIN && size.bytes > 0 && lab->timer->noise != NOISE_QUIET; j++) {
 			struct page_size again = pages_size_by(lab, pages, i);
 
