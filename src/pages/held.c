@@ -10,6 +10,7 @@
  * lie in the sets of the TLB above as those of the sequence do: some policies find a page now and then even in a crowd.
  */
 #include <math.h>
+#include <string.h>
 
 #include "search.h"
 
@@ -224,10 +225,8 @@ bool held_these(struct search *search, const long *pages, const long *others, lo
 {
 	struct sequence sequence = { .count = count, .other_count = count, .alike = true };
 
-	for (long i = 0; i < count; i++) {
-		sequence.pages[i] = pages[i];
-		sequence.others[i] = others[i];
-	}
+	memcpy(sequence.pages, pages, (size_t)count * sizeof(*pages));
+	memcpy(sequence.others, others, (size_t)count * sizeof(*others));
 	return are_held(search, &sequence, allowed);
 }
 
