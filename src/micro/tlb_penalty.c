@@ -13,7 +13,8 @@ static void run(struct lab *lab, const struct subject *subject)
 	if (!tlb)
 		return;
 	if (tlb->error > UNTOLD * tlb->penalty)
-		lab_outcome(lab, UNCLEAR, "no walk goes over many more pages than the TLB knows, whose tables stay in a cache");
+		lab_outcome(lab, UNCLEAR,
+			    "no walk goes over many more pages than the TLB knows, whose tables stay in a cache");
 	else
 		lab_measured(lab, tlb->penalty, tlb->penalty - tlb->error, tlb->penalty + tlb->error, 0.85,
 			     "resident-set law");

@@ -110,8 +110,8 @@ double pages_most(const struct lab *lab, const struct paging *paging);
 double pages_look(struct lab *lab, const struct paging *paging, enum walk_pages pages, double n);
 /* The same of its own kind, over as many lines as the walks over many pages. */
 double pages_look_far(struct lab *lab, const struct paging *paging, double n);
-/* The same over whole groups, as many pages in all; of pages that share four frames. */
-double pages_look_whole(struct lab *lab, const struct paging *paging, double n);
+/* The same over so many neighbours of each group, as many pages in all, and a line of each. */
+double pages_look_groups(struct lab *lab, const struct paging *paging, double n, long neighbours);
 
 /* --- tables.c: is what seems to be a TLB of so many entries, behind one of `before`, that page tables leave a cache?
  * `height` is what it costs, cycles. */

@@ -41,7 +41,8 @@ static long lines_in_each(const struct paging *paging, double n, double lines)
 }
 
 /* Frames until the same come again, or parts of them where a page of the system is several to the hardware. Each has
- * lines of its own, at offsets of their own: wherever they lie, no two compete for a set, or leave none of it to others.
+ * lines of its own, at offsets of their own: wherever they lie, no two compete for a set, or leave none of it to
+ * others.
  */
 static long parts_around(const struct paging *paging)
 {
@@ -217,14 +218,14 @@ double pages_look_far(struct lab *lab, const struct paging *paging, double n)
 	return look(lab, &walk);
 }
 
-double pages_look_whole(struct lab *lab, const struct paging *paging, double n)
+double pages_look_groups(struct lab *lab, const struct paging *paging, double n, long neighbours)
 {
-	struct walk walk = {
-		.order = WALK_RANDOM,
-		.pages = WALK_ON_4_FRAMES,
-		.grid = { .stride = { (uint64_t)(paging->page * paging->group), (uint64_t)paging->page, LINE },
-			  .count = { (long)(n / paging->group), (long)paging->group, LINES_ON_FOUR / PAGES_FEWEST } }
-	};
+	uint64_t page = (uint64_t)paging->page, unit = page * (uint64_t)paging->group;
+	struct walk walk = { .order = WALK_RANDOM,
+			     .pages = paging->pages,
+			     .grid = {
+				     .stride = { PAGES_FEWEST * unit, unit + (uint64_t)neighbours * LINE, page + LINE },
+				     .count = { (long)n / PAGES_FEWEST / neighbours, PAGES_FEWEST, neighbours } } };
 
 	return look(lab, &walk);
 }

@@ -18,6 +18,7 @@ static const double ONE = 1.5; /* times: terms nearer than this are one TLB */
 static const double CLOSE = 2.6; /* times: TLBs nearer than this are none, but one that fills in a strange way */
 static const double AROUND = 3, FITS = 0.7; /* times the entries: more lines would not fit the nearest cache */
 static const double BEFORE_TABLES = 0.6; /* of the pages from which on tables leave a cache: soft bends begin early */
+static const double CROWDED = 0.1; /* of the entries: as many too many the law sees in a bend that tables make soft */
 static const double LEAST_BEFORE = 1.1; /* times the entries: walks over fewer pages do not tell what a miss costs */
 static const double TELLS = 1.5; /* times the entries: walks over so many pages tell of a TLB */
 static const double BESIDE_TABLES = 0.35; /* of what a cache has of them: places take as many lines of it, too */
@@ -77,7 +78,8 @@ static void cut_tables(struct lab *lab, struct paging *paging, struct terms *ter
 static int explain_before(struct lab *lab, const struct paging *paging, const struct curve_point *points, int count,
 			  struct terms *terms)
 {
-	double end = BEFORE_TABLES * paging->tables * BYTES, last = terms->count ? terms->term[terms->count - 1].reach : 0;
+	double end = BEFORE_TABLES * paging->tables * BYTES,
+	       last = terms->count ? terms->term[terms->count - 1].reach : 0;
 	int before = 0;
 
 	while (before < count && points[before].bytes < end)
@@ -205,8 +207,10 @@ static void correct_penalty(struct lab *lab, struct paging *paging, int depth)
 		fmax((!quiet || depth || paging->group > paging->sharing ? UNSURE : SURE) * tlb->penalty, LEAST_ERROR);
 	/* Walks that miss it have some of the tables to fetch from farther away. */
 	if (depth + 1 == paging->levels &&
-	    (BEFORE_TABLES * paging->tables < LEAST_BEFORE * tlb->entries || tables_crowd(lab, paging, tlb->entries)))
+	    (BEFORE_TABLES * paging->tables < LEAST_BEFORE * tlb->entries || tables_crowd(lab, paging, tlb->entries))) {
 		tlb->error = tlb->penalty;
+		tlb->low *= 1 - CROWDED;
+	}
 	if (isnan(penalty))
 		tlb->error = fmax(tlb->error, pages_penalty_more(tlb, paging->points[paging->count - 1].bytes));
 }

@@ -10,7 +10,7 @@
 
 #include "pages.h"
 
-enum { ROUNDS = 4, NOISY_ROUNDS = 8, MOST_GROUP = 8, TWICE = 2 };
+enum { ROUNDS = 4, NOISY_ROUNDS = 8, LINE = 64, TWICE = 2 };
 
 /* Pages, odd, so that they fall into all sets alike, unless those are a multiple: so both must agree. */
 static const long APART[] = { 7, 11 };
@@ -37,13 +37,14 @@ static double more_apart(struct lab *lab, const struct paging *paging, double n,
 /* Sets get as many pages either way. */
 bool tables_crowd(struct lab *lab, const struct paging *paging, double entries)
 {
-	double n = TWICE * round(entries / MOST_GROUP) * MOST_GROUP, apart = INFINITY, whole = INFINITY;
+	double round_of = PAGES_FEWEST * paging->group, n = round(TWICE * entries / round_of) * round_of;
+	double apart = INFINITY, whole = INFINITY;
 
-	if (paging->group == 1 || paging->pages != WALK_ON_4_FRAMES || paging->page < paging->system)
+	if (paging->group == 1 || paging->page < LINE * round_of)
 		return false;
 	for (int i = 0; i < ROUNDS; i++) {
-		apart = fmin(apart, pages_look_far(lab, paging, n));
-		whole = fmin(whole, pages_look_whole(lab, paging, n));
+		apart = fmin(apart, pages_look_groups(lab, paging, n, 1));
+		whole = fmin(whole, pages_look_groups(lab, paging, n, (long)paging->group));
 	}
 	lab_note(lab, "cycles less, whole groups", n, apart - whole, "");
 	return apart - whole > CROWDS * apart;
