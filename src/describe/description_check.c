@@ -141,6 +141,10 @@ static bool check_tlbs(const struct check *check)
 			return blame(check, tlb->at,
 				     "entries: %g in [tlb %s] are no whole number of sets; allowed: multiples of %g",
 				     tlb->entries, tlb->name, tlb->ways);
+		if (tlb->index > 0 || (tlb->index < 0 && tlb->coalescing > 1))
+			return blame(check, tlb->at,
+				     "index: slices, or hash beside coalescing, in [tlb %s]; allowed: mod | hash",
+				     tlb->name);
 		if (!description_power_of_two(tlb->coalescing) ||
 		    (tlb->pages > 0 && !description_power_of_two(tlb->pages)))
 			return blame(check, tlb->at,
