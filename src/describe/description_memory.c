@@ -42,6 +42,10 @@ static const struct description_word holders[] = {
 	{ "data", HOLDS_DATA }, { "code", HOLDS_CODE }, { "both", HOLDS_BOTH }, { NULL, 0 }
 };
 
+static const struct description_word users[] = {
+	{ "loads", USED_BY_LOADS }, { "stores", USED_BY_STORES }, { "both", USED_BY_BOTH }, { NULL, 0 }
+};
+
 static const struct description_key keys[] = {
 	MEMORY("pages", "size", page, FORM_SIZE, 512, 0x1p30, NULL),
 	MEMORY("pages", "huge", huge, FORM_SIZE, 1024, 0x1p34, none),
@@ -82,6 +86,7 @@ static const struct description_key keys[] = {
 	TLB("index", index, FORM_INDEX, 0, 0, NULL),
 	TLB("pages", pages, FORM_SIZE, 512, 0x1p34, all),
 	TLB("holds", holds, FORM_NUMBER, 0, -1, holders),
+	TLB("for", use, FORM_NUMBER, 0, -1, users),
 	TLB("covers", covers, FORM_SIZE, 512, 0x1p40, none),
 	TLB("coalescing", coalescing, FORM_COUNT, 1, 64, NULL),
 	{ NULL, NULL, 0, FORM_TEXT, 0, 0, NULL },

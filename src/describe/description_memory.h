@@ -25,6 +25,7 @@ struct description_policy {
 /* Bits: what holds both holds data, and holds code. */
 enum description_holds { HOLDS_DATA = 1, HOLDS_CODE = 2, HOLDS_BOTH = HOLDS_DATA | HOLDS_CODE };
 enum description_inclusion { INCLUSION_NONE, INCLUSION_INCLUSIVE, INCLUSION_EXCLUSIVE, INCLUSION_VICTIM };
+enum description_use { USED_BY_BOTH, USED_BY_LOADS, USED_BY_STORES };
 enum description_frames { FRAMES_CONTIGUOUS, FRAMES_RANDOM, FRAMES_COLOURED };
 
 /* The name of a cache, and the line where it was given; empty: none. */
@@ -58,6 +59,7 @@ struct description_tlb {
 	double index; /* 0: mod; -1: hash; else the slices */
 	double covers; /* bytes of addresses of an entry that saves part of a page walk; 0: it holds pages */
 	double holds;
+	double use; /* loads, stores or both look there */
 };
 
 struct description_memory {

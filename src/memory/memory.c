@@ -130,7 +130,9 @@ double sim_memory_store(struct sim_memory *memory, enum walk_pages pages, int ar
 		return 0;
 	sim_writes_start(writes, now, sim_memory_misses(memory));
 	/* A translation that is missing is looked for while others wait their turn. */
+	memory->translation.storing = true;
 	sim_writes_fetch(writes, sim_memory_translate(memory, region, (uint32_t)(offset >> region->shift)));
+	memory->translation.storing = false;
 	sim_hierarchy_store(&memory->hierarchy, sim_region_address(region, offset));
 	memory->missed = true;
 	return writes->waits;

@@ -222,6 +222,7 @@ double sim_translation_find(struct sim_translation *translation, const struct si
 		uint32_t entry = region->first + page, slot;
 
 		if (!sim_side_of(region->side, tlb->holds) || tlb->covers > 0 ||
+		    tlb->use == (translation->storing ? USED_BY_LOADS : USED_BY_STORES) ||
 		    (tlb->pages > 0 && tlb->pages != bytes))
 			continue;
 		if (tlb->coalescing > 1)

@@ -35,6 +35,7 @@ struct sim_translation {
 	int region_count;
 	uint64_t pages; /* numbers given out so far */
 	bool promoted; /* plain pages are huge by now */
+	bool storing; /* it is a store that asks */
 	const struct sim_region *last[SIM_SIDES];
 	struct sim_cache tlbs[DESCRIPTION_TLBS];
 	int tlb_count;

@@ -113,6 +113,12 @@ double pages_look_far(struct lab *lab, const struct paging *paging, double n);
 /* The same over so many neighbours of each group, as many pages in all, and a line of each. */
 double pages_look_groups(struct lab *lab, const struct paging *paging, double n, long neighbours);
 
+/* The same over few lines, with as many stores to other pages between the loads. */
+double pages_look_beside_stores(struct lab *lab, const struct paging *paging, double loads, double stores);
+
+/* --- stores.c: do stores take entries of the TLB `depth` from loads? */
+enum stat_verdict engine_tlb_stores(struct lab *lab, int depth);
+
 /* --- tables.c: is what seems to be a TLB of so many entries, behind one of `before`, that page tables leave a cache?
  * `height` is what it costs, cycles. */
 bool tables_explain(struct lab *lab, const struct paging *paging, double entries, double height, double before);

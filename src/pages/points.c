@@ -230,6 +230,18 @@ double pages_look_groups(struct lab *lab, const struct paging *paging, double n,
 	return look(lab, &walk);
 }
 
+double pages_look_beside_stores(struct lab *lab, const struct paging *paging, double loads, double stores)
+{
+	struct walk walk = pages_walk(paging, paging->pages, loads, PAGES_FEW_LINES);
+	double rounds = fmax(PAGES_FEWEST, (double)paging_frames(paging));
+
+	walk.hot = pages_walk(paging, paging->pages, stores, PAGES_FEW_LINES).grid;
+	/* They lie on frames as the loads' pages do. */
+	walk.hot.base = (uint64_t)(ceil(loads / rounds) * rounds * paging->page * paging->group);
+	walk.has_hot = walk.stores = true;
+	return look(lab, &walk);
+}
+
 bool pages_points(struct lab *lab, struct paging *paging)
 {
 	plan(lab, paging);

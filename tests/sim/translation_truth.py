@@ -16,6 +16,7 @@ class Translation:
         """sections: (kind, name, keys) for each section of the file; memory: what memory_truth made of them"""
         self.memory = memory
         self.tlbs = [keys for kind, name, keys in sections if kind == 'tlb' and 'covers' not in keys and
+                     plain(keys.get('for', 'both')) != 'stores' and
                      plain(keys.get('holds', 'code' if name.endswith('i') else 'both')) != 'code']
 
     def key(self, name, default):
@@ -50,7 +51,7 @@ class Translation:
         """(expected value or None for absent, relative tolerance); KeyError for a name that nobody knows"""
         if name in ('page.size', 'page.huge', 'page.promotion'):
             return {'page.size': self.page, 'page.huge': self.huge, 'page.promotion': self.promotion}[name](), 0
-        match = re.fullmatch(r'tlb\.l([1-9])d\.(entries|ways|penalty|reach|huge)', name)
+        match = re.fullmatch(r'tlb\.l([1-9])d\.(entries|ways|penalty|reach|huge|stores)', name)
         if not match:
             raise KeyError(name)
         depth, asked = int(match.group(1)) - 1, match.group(2)
@@ -58,6 +59,8 @@ class Translation:
         levels = self.levels(page) if asked != 'huge' or page > self.page() else []
         if depth >= len(levels):
             return None, 0
+        if asked == 'stores':
+            return float(plain(levels[depth].get('for', 'both')) == 'both'), 0
         entries = float(plain(levels[depth]['entries']))
         if asked == 'ways':
             ways = plain(levels[depth]['ways'])
