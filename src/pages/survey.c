@@ -10,7 +10,7 @@
 
 #include "pages.h"
 
-enum { TOURS = 4, TRIES = 48 };
+enum { TOURS = 4, TRIES = 48, CORNERS = 20 };
 
 static const double LEAST[] = { [NOISE_QUIET] = 0.12, [NOISE_NOISY] = 0.3, [NOISE_HOSTILE] = 0.5 }; /* of a load */
 static const double BYTES = 4096; /* of a page, in the fit: any number will do */
@@ -25,6 +25,7 @@ static const double BESIDE_TABLES = 0.35; /* of what a cache has of them: places
 static const double AS_GOOD_AS_NONE = 1.2; /* times the entries: so few pages show little of what a miss costs */
 static const double AS_DRAWN = 0.12, FAR_AS_DRAWN = 0.3; /* of a penalty: so much more or less is another one */
 static const double LEAST_ERROR = 0.3, SURE = 0.02, UNSURE = 0.1; /* cycles; of a penalty */
+static const double FINER = 1.03; /* times: between corners that are tried */
 static const double CLEARER = 3; /* times the mean square: corners explain the times better than bends do */
 static const double BENT = 8; /* mean square of what the law leaves, in errors */
 static const double LAST_NEAR = 200; /* pages: of the walks over few lines more is not told */
@@ -74,6 +75,34 @@ static void cut_tables(struct lab *lab, struct paging *paging, struct terms *ter
 	}
 }
 
+/* One bend may be the last TLB's and that of tables not far behind it. Two corners explain it better then. */
+static void split_last(struct lab *lab, struct paging *paging, const struct curve_point *points, int count,
+		       struct terms *terms)
+{
+	const struct term last = terms->count ? terms->term[terms->count - 1] : (struct term){ .reach = 0 };
+	struct terms best = *terms;
+
+	if (!isinf(paging->tables) || last.reach <= 0 || terms->count == TERMS_MOST)
+		return;
+	for (int i = 0; i < CORNERS * CORNERS; i++) {
+		struct terms tried = *terms;
+
+		tried.term[tried.count - 1] =
+			(struct term){ last.reach * pow(FINER, -(double)(i / CORNERS)), INFINITY, 0, 1 };
+		tried.term[tried.count++] =
+			(struct term){ last.reach * pow(FINER, 2 * (double)(i % CORNERS) + 1), INFINITY, 0, 1 };
+		tried.misfit = terms_heights(points, count, &tried);
+		best = tried.misfit < best.misfit ? tried : best;
+	}
+	if (best.count == terms->count || best.misfit > terms->misfit / CLEARER ||
+	    !tables_explain(lab, paging, best.term[best.count - 1].reach / BYTES, best.term[best.count - 1].height,
+			    best.term[best.count - 2].reach / BYTES))
+		return;
+	paging->tables = best.term[--best.count].reach / BYTES;
+	lab_note(lab, "page tables leave a cache, cycles", paging->tables, best.term[best.count].height, "");
+	*terms = best;
+}
+
 /* Once more over fewer pages than whose tables leave a cache, as far as that tells of the TLBs. */
 static int explain_before(struct lab *lab, const struct paging *paging, const struct curve_point *points, int count,
 			  struct terms *terms)
@@ -108,6 +137,7 @@ static void gather(struct lab *lab, struct paging *paging, int index, int count,
 		lab_note(lab, "TLB of entries, cycles", terms.term[i].reach / BYTES, terms.term[i].height, "");
 
 	cut_tables(lab, paging, &terms);
+	split_last(lab, paging, points, count, &terms);
 	count = explain_before(lab, paging, points, count, &terms);
 	paging->misfit = fmax(paging->misfit, terms.misfit);
 	for (int i = 0; i < terms.count;) {
