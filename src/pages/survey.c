@@ -85,12 +85,11 @@ static void split_last(struct lab *lab, struct paging *paging, const struct curv
 	if (!isinf(paging->tables) || last.reach <= 0 || terms->count == TERMS_MOST)
 		return;
 	for (int i = 0; i < CORNERS * CORNERS; i++) {
+		int nearer = i / CORNERS, further = i % CORNERS;
 		struct terms tried = *terms;
 
-		tried.term[tried.count - 1] =
-			(struct term){ last.reach * pow(FINER, -(double)(i / CORNERS)), INFINITY, 0, 1 };
-		tried.term[tried.count++] =
-			(struct term){ last.reach * pow(FINER, 2 * (double)(i % CORNERS) + 1), INFINITY, 0, 1 };
+		tried.term[tried.count - 1] = (struct term){ last.reach * pow(FINER, -nearer), INFINITY, 0, 1 };
+		tried.term[tried.count++] = (struct term){ last.reach * pow(FINER, 2 * further + 1), INFINITY, 0, 1 };
 		tried.misfit = terms_heights(points, count, &tried);
 		best = tried.misfit < best.misfit ? tried : best;
 	}

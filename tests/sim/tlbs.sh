@@ -50,12 +50,14 @@ promoted() {
 promoted '1 us'
 promoted '120 s'
 
-# Tables that leave the nearest cache are no third TLB; a hashed second one has ways, but no strides.
-sed 's/^tables = .*/tables = l1d/; s/^\[tlb l2\]/&\nindex = hash/' machines/emr.ini >"$out/tables.ini"
-"$XRAY" 'tlb.l*d.entries' tlb.l2d.ways --machine "$out/tables.ini" --json >"$out/tables.json" || [ $? -eq 1 ] || exit 1
+# Tables that leave the nearest cache are no third TLB; a hashed second one has ways, but no strides. Stores do not use
+# the first, and do use the second.
+sed 's/^tables = .*/tables = l1d/; s/^\[tlb l1d\]/&\nfor = loads/; s/^\[tlb l2\]/&\nindex = hash/' machines/emr.ini \
+	>"$out/tables.ini"
+"$XRAY" 'tlb.l*d.entries' 'tlb.l*d.stores' tlb.l2d.ways --machine "$out/tables.ini" --json >"$out/tables.json" || [ $? -eq 1 ] || exit 1
 python3 tests/sim/truth.py "$out/tables.ini" "$out/tables.json" --unsure >"$out/verdict"
-grep -q '^3 right 0 wrong 0 unsure 1 absent' "$out/verdict" || {
-	echo 'tables in the nearest cache, a hashed index:'
+grep -q '^5 right 0 wrong 0 unsure 2 absent' "$out/verdict" || {
+	echo 'tables in the nearest cache, a hashed index, loads alone:'
 	cat "$out/verdict"
 	bad=1
 }
