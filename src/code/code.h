@@ -111,7 +111,7 @@ bool code_differences(struct lab *lab, const struct walk *walks, struct curve_po
 /* What walks take, and what they take more than their twins on one frame. */
 bool code_beyond_twins(struct lab *lab, const struct walk *walks, int count, double *times, struct curve_point *points,
 		       enum machine_status *status, char *why, size_t size);
-/* The same with what shows within a page, where pages are large. The walks have one axis, and become longer. */
+/* The same with what shows within a page, where pages are large. The walks have no second axis, and become longer. */
 bool code_costs(struct lab *lab, const struct walk *walks, int count, double *times, struct curve_point *points,
 		enum machine_status *status, char *why, size_t size);
 /* From `from` to `to`, so many to each octave, none twice; how many. */

@@ -117,16 +117,20 @@ struct ladder engine_ladder(struct lab *lab, const struct ladder_options *option
 {
 	struct ladder ladder = { .status = MACHINE_RAN };
 	struct climb climb = { .lab = lab, .options = options, .ladder = &ladder };
-	long first, right, left, most = lab->brief ? BRIEF_LONGEST : LONGEST;
+	/* Its neighbours have to run, too. */
+	long first, right, left, most = (lab->brief ? BRIEF_LONGEST : LONGEST) - options->I / 2;
 	double threshold = shortest(&climb, &first);
 	struct walk walk = { .order = WALK_LADDER, .code = true, .body = options->B };
 
 	right = first + options->S;
-	while (ladder.status == MACHINE_RAN && right + options->I <= most && is_quick(&climb, right, threshold))
-		right *= 2;
-	if (ladder.status != MACHINE_RAN || right + options->I > most)
-		return ladder;
-	for (left = right / 2; right - left > 1 && ladder.status == MACHINE_RAN;) {
+	left = right / 2;
+	while (ladder.status == MACHINE_RAN && is_quick(&climb, right, threshold)) {
+		if (right == most)
+			return ladder;
+		left = right;
+		right = 2 * right < most ? 2 * right : most;
+	}
+	while (right - left > 1 && ladder.status == MACHINE_RAN) {
 		long middle = (left + right) / 2;
 
 		if (is_quick(&climb, middle, threshold))
@@ -134,6 +138,8 @@ struct ladder engine_ladder(struct lab *lab, const struct ladder_options *option
 		else
 			right = middle;
 	}
+	if (ladder.status != MACHINE_RAN)
+		return ladder;
 	walk.count = left;
 	ladder.cases = (double)left;
 	ladder.bytes = timing_walk(lab->timer, &walk, left).value;

@@ -17,6 +17,16 @@ static const double LEFT = 0.25, STAYED = 0.65; /* of the misses that a move may
 static const double ADDS_UP = 0.07; /* how far lines and law may differ */
 static const double SMALL = 0.3; /* of what misses would cost: so little tells nothing */
 
+/* The same in many sets, none of which is another's when moved. What is in front of the cache holds a few places of one
+ * set by itself. */
+static void fill_sets(struct walk *walk, const struct code_sets *sets, double moved)
+{
+	double apart = fmax(2 * moved, 2 * CODE_UNIT);
+
+	walk->grid.stride[2] = (uint64_t)apart;
+	walk->grid.count[2] = (long)fmax(1, floor(sets->way / apart));
+}
+
 /* Of one distance: moved by it, and not moved at all. As many bytes run at each place. */
 static void lay_out(enum walk_pages pages, const struct code_sets *sets, double moved, struct walk *walks)
 {
@@ -26,6 +36,8 @@ static void lay_out(enum walk_pages pages, const struct code_sets *sets, double 
 	walks[0].grid.stride[1] = (uint64_t)(sets->way + moved);
 	walks[0].grid.count[1] = 2;
 	walks[1] = code_walk(pages, 2 * sets->ways, sets->way, body);
+	fill_sets(&walks[0], sets, moved);
+	fill_sets(&walks[1], sets, moved);
 }
 
 /* The twins' places are one line, or a few. Where a page has more of a set than it holds, others have to do: one half
@@ -33,7 +45,7 @@ static void lay_out(enum walk_pages pages, const struct code_sets *sets, double 
 static bool look(struct lab *lab, const struct code_sets *sets, const struct walk *walks, int count,
 		 struct curve_point *points, char *why, size_t size)
 {
-	double page = engine_code_paging(lab)->page, reach = sets->ways * sets->way, times[WALKS * LINES];
+	double page = engine_code_paging(lab)->system, reach = sets->ways * sets->way, times[WALKS * LINES];
 	struct walk all[ALL] = { { .order = WALK_RANDOM } };
 	enum machine_status status;
 
@@ -44,6 +56,8 @@ static bool look(struct lab *lab, const struct code_sets *sets, const struct wal
 		all[2 * i + 1] = code_walk(WALK_ON_1_FRAME, sets->ways, sets->way, walks[i].body);
 		all[2 * i + 1].grid.stride[1] = (uint64_t)(page * (1 + floor(reach / page)));
 		all[2 * i + 1].grid.count[1] = 2;
+		all[2 * i + 1].grid.stride[2] = walks[i].grid.stride[2];
+		all[2 * i + 1].grid.count[2] = walks[i].grid.count[2];
 	}
 	return code_differences(lab, all, points, count, &status, why, size);
 }

@@ -191,7 +191,7 @@ static void lay_out(const struct walk *walk, double page, struct walk *walks)
 static bool add_within(struct lab *lab, const struct walk *walks, const double *times, struct curve_point *points,
 		       int count, enum machine_status *status, char *why, size_t size)
 {
-	double page = engine_code_paging(lab)->page, costs[CODE_POINTS] = { 0 };
+	double page = engine_code_paging(lab)->system, costs[CODE_POINTS] = { 0 };
 	struct curve_point inside[CODE_POINTS];
 	struct walk halves[CODE_WALKS] = { { .order = WALK_RANDOM } };
 	int within = 0;
@@ -211,7 +211,7 @@ static bool add_within(struct lab *lab, const struct walk *walks, const double *
 	for (int i = 0; i < within; i++) {
 		inside[i].bytes = (double)walk_length(&walks[i]);
 		costs[i] = inside[i].time - inside[0].time +
-			   curve_between(inside, costs, i, (double)halves[2 * i + 1].grid.count[0]);
+			   curve_between(inside, costs, i, (double)walk_length(&halves[2 * i + 1]) / 2);
 	}
 	for (int i = 0; i < count; i++)
 		points[i].time += costs[i < within ? i : within - 1];

@@ -21,6 +21,11 @@ static const double COARSE = 1.15; /* times what is expected: so far it is tried
 static const double UNLIKE = 0.02; /* of a miss: no model is nearer to the times */
 static const double NEARLY_ALL = 0.7, NOW_AND_THEN = 0.012; /* of what is held; of a miss */
 
+/* Places this far apart, units of code in so many bytes at each; at least one. */
+struct comb {
+	double stride, tooth;
+};
+
 static bool is_about(double count, double expected)
 {
 	return fabs(count - expected) < fmax(WHOLE, STRIDES_OFF * expected);
@@ -39,22 +44,26 @@ static bool look_at_pages(const struct quest *quest, double stride, double *plac
 	return code_differences(quest->lab, walks, sight->points, sight->count, &status, quest->why, quest->size);
 }
 
-/* Does it hold less than a page? */
+/* Does it hold less than a frame that pages share? */
 static bool is_small(const struct quest *quest)
 {
-	return !quest->pages && quest->reach < engine_code_paging(quest->lab)->page;
+	return !quest->pages && quest->reach < engine_code_paging(quest->lab)->system;
 }
 
-/* The twin's places are one line, or a few where strides are less than a page. Where those may be more than a set
+/* At each of the places lie so many units in a row, in as many sets. What keeps a few places of one set by itself, in
+ * front of the cache, does not keep all of them. The twin's places are few lines. Where those may be more than a set
  * holds, it matters what they cost. */
-static bool look_at_lines(const struct quest *quest, double stride, const double *places, struct sight *sight)
+static bool look_at_lines(const struct quest *quest, struct comb comb, const double *places, struct sight *sight)
 {
 	struct walk walks[POINTS];
 	double times[POINTS];
 	enum machine_status status;
 
-	for (int i = 0; i < sight->count; i++)
-		walks[i] = code_walk(code_pages(quest->lab), places[i], stride, CODE_UNIT);
+	for (int i = 0; i < sight->count; i++) {
+		walks[i] = code_walk(code_pages(quest->lab), places[i], comb.stride, CODE_UNIT);
+		walks[i].grid.stride[2] = CODE_UNIT;
+		walks[i].grid.count[2] = (long)comb.tooth / CODE_UNIT;
+	}
 	return (is_small(quest) ? code_costs : code_beyond_twins)(quest->lab, walks, sight->count, times, sight->points,
 								  &status, quest->why, quest->size);
 }
@@ -73,14 +82,15 @@ static int make_even(double *places, int count)
 	return kept;
 }
 
-static bool look(const struct quest *quest, double stride, double most, struct sight *sight)
+static bool look(const struct quest *quest, struct comb comb, double most, struct sight *sight)
 {
 	double places[POINTS];
 
 	sight->count = code_plan(1, most, PER_OCTAVE, places, POINTS);
 	if (is_small(quest))
 		sight->count = make_even(places, sight->count);
-	if (!(quest->pages ? look_at_pages(quest, stride, places, sight) : look_at_lines(quest, stride, places, sight)))
+	if (!(quest->pages ? look_at_pages(quest, comb.stride, places, sight)
+			   : look_at_lines(quest, comb, places, sight)))
 		return false;
 	for (int i = 0; i < sight->count; i++) {
 		sight->points[i].bytes = places[i];
@@ -97,15 +107,17 @@ static double nearby(const struct quest *quest, double held)
 
 /* Strides that are multiples of the first by an odd number: sets may be as many times a power of two. 0 when places
  * hold neither as many nor so many times fewer. */
-static double odd_part(const struct quest *quest, double stride, double held)
+static double odd_part(const struct quest *quest, struct comb comb, double held)
 {
+	double stride = comb.stride;
 	double most = 1;
 
 	for (int odd = 3; odd <= MOST_ODD && odd <= held; odd += 2) {
 		struct sight sight;
 		double now;
 
-		if (fmod(held, odd) != 0 || !look(quest, odd * stride, nearby(quest, held), &sight))
+		comb.stride = odd * stride;
+		if (fmod(held, odd) != 0 || !look(quest, comb, nearby(quest, held), &sight))
 			continue;
 		now = held_best(quest, &sight, held / odd / 2, held * COARSE);
 		if (is_about(now, held / odd)) {
@@ -142,11 +154,12 @@ static bool in_order(const struct quest *quest, double stride)
 	       stride < engine_code_paging(quest->lab)->page;
 }
 
-/* From a stride at which `held` places are known to fit on, as long as fewer do. */
-static bool climb(const struct quest *quest, double stride, double held, struct found *found)
+/* From a stride at which `held` places are known to fit on, as long as fewer do. Where sets show they are filled as far
+ * as none of the places at one stride share them with those at the next. */
+static bool climb(const struct quest *quest, struct comb comb, double held, struct found *found)
 {
 	struct sight sights[AS_BEFORE + 1];
-	double first = stride, odd;
+	double first = comb.stride, odd;
 	struct count count;
 	int alike = 0;
 
@@ -154,23 +167,24 @@ static bool climb(const struct quest *quest, double stride, double held, struct 
 		struct sight *sight = &sights[alike];
 		double now;
 
-		stride *= 2;
-		if (!look(quest, stride, nearby(quest, held), sight))
+		comb.stride *= 2;
+		comb.tooth = fmin(2 * comb.tooth, first);
+		if (!look(quest, comb, nearby(quest, held), sight))
 			return false;
 		now = held_best(quest, sight, held / 2 / COARSE / COARSE - WHOLE, held * COARSE);
-		lab_note(quest->lab, "places held, by bytes between them", stride, now, "");
+		lab_note(quest->lab, "places held, by bytes between them", comb.stride, now, "");
 		if (now > held / M_SQRT2 && is_about(now, held)) {
 			alike++;
 		} else if (is_about(now, held / 2)) {
 			held = now;
-			first = stride;
+			first = comb.stride;
 			alike = 0;
-		} else if (alike > 0 && in_order(quest, stride / 2)) {
+		} else if (alike > 0 && in_order(quest, comb.stride / 2)) {
 			/* Further out other things have sets, too: one step that changes nothing is enough. */
 			break;
 		} else {
 			snprintf(quest->why, quest->size,
-				 "of places %.0f bytes apart %.1f are held, and of half as far %.1f", stride, now,
+				 "of places %.0f bytes apart %.1f are held, and of half as far %.1f", comb.stride, now,
 				 held);
 			return false;
 		}
@@ -184,7 +198,7 @@ static bool climb(const struct quest *quest, double stride, double held, struct 
 		snprintf(quest->why, quest->size, "places in different pages fall into sets as chance will");
 		return false;
 	}
-	odd = odd_part(quest, first, count.best);
+	odd = odd_part(quest, (struct comb){ first, comb.tooth }, count.best);
 	if (odd == 0)
 		return false;
 	*found = (struct found){ count.best / odd, floor(count.low / odd), ceil(count.high / odd), first * odd };
@@ -198,23 +212,24 @@ bool strides_search(const struct quest *quest, struct found *found)
 	double reach = quest->reach;
 	double far = quest->smallest * exp2(fmax(0, ceil(log2(reach / FIRST_COUNT / quest->smallest))));
 	const struct {
-		double stride, expected;
-	} tries[] = { { far, reach / far },
-		      { quest->smallest, reach / quest->smallest },
-		      { quest->smallest, reach / CODE_UNIT } };
+		struct comb comb;
+		double expected;
+	} tries[] = { { { far, far / 2 }, reach / far },
+		      { { quest->smallest, quest->smallest / 2 }, reach / quest->smallest },
+		      { { quest->smallest, 0 }, reach / CODE_UNIT } };
 
 	for (int i = 0; i < (quest->pages ? 2 : 3); i++) {
 		struct sight sight;
 		double held;
 
-		if (!look(quest, tries[i].stride, BEYOND * tries[i].expected, &sight))
+		if (!look(quest, tries[i].comb, BEYOND * tries[i].expected, &sight))
 			return false;
 		held = held_best(quest, &sight, tries[i].expected / 2, tries[i].expected * 2);
-		lab_note(quest->lab, "places held, by bytes between them", tries[i].stride, held, "");
+		lab_note(quest->lab, "places held, by bytes between them", tries[i].comb.stride, held, "");
 		if (is_about(held, tries[i].expected))
-			return climb(quest, tries[i].stride, held, found);
-		snprintf(quest->why, quest->size, "of places %.0f bytes apart %.1f are held, not %.1f", tries[i].stride,
-			 held, tries[i].expected);
+			return climb(quest, tries[i].comb, held, found);
+		snprintf(quest->why, quest->size, "of places %.0f bytes apart %.1f are held, not %.1f",
+			 tries[i].comb.stride, held, tries[i].expected);
 	}
 	return false;
 }

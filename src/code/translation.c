@@ -8,7 +8,7 @@
 
 #include "code.h"
 
-enum { LONGEST_ROW = 63, MOST_PLACES = 2048 }; /* lines of a small page but one; of walks whose sets are looked at */
+enum { LONGEST_ROW = 63, MOST_PLACES = 8192 }; /* lines of a small page but one; of walks whose sets are looked at */
 
 /* Whole rows, so it may be some places more or less than asked for. Rows are odd, so that what goes by the address of a
  * jump finds as many different ones in them as in a page each. */
@@ -92,7 +92,11 @@ static double missed_by_sets(const struct walk *walk, double page, const struct 
 /* Pages of the system that a walk touches. */
 static double pages_of(const struct walk *walk, double page)
 {
-	return fmin((double)walk_length(walk), ceil((double)walk_extent(walk) / page));
+	struct walk one = *walk;
+
+	one.grid.count[0] = 1;
+	return fmin((double)walk->grid.count[0] * ceil((double)walk_extent(&one) / page),
+		    ceil((double)walk_extent(walk) / page));
 }
 
 double code_translation_of(struct lab *lab, const struct walk *walk)
