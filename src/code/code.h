@@ -96,7 +96,7 @@ struct ladder {
 struct ladder engine_ladder(struct lab *lab, const struct ladder_options *options);
 
 /* --- looks.c */
-enum { CODE_WALKS = 2 * CODE_POINTS };
+enum { CODE_WALKS = 2 * CODE_POINTS, CODE_PARTS = 7 }; /* at most, that walks within a page are cut into */
 /* Pages on which caches are looked at: huge ones, where they are larger to the hardware. */
 enum walk_pages code_pages(const struct lab *lab);
 /* So many places this far apart, `body` bytes of each run; 0: the jump alone. */

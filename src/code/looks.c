@@ -174,17 +174,27 @@ bool code_beyond_twins(struct lab *lab, const struct walk *walks, int count, dou
  * Within a page a walk is its own twin, and what holds less than that shows in neither. There its places are compared
  * with as many that lie half in this page and half in another one on the same frame: as many jumps, as many to a set of
  * whatever goes by the address of a jump, and half of the lines. So what n places cost is known from what half of them
- * do.
+ * do. Where n is odd a third will do, or less.
  */
 
-/* On one frame, and half of it twice. */
+static long parts_of(long places)
+{
+	for (long parts = 2; parts <= CODE_PARTS; parts++)
+		if (places % parts == 0)
+			return parts;
+	return 2;
+}
+
+/* On one frame, and a part of it several times. */
 static void lay_out(const struct walk *walk, double page, struct walk *walks)
 {
+	long parts = parts_of(walk->grid.count[0]);
+
 	walks[0] = walks[1] = *walk;
 	walks[0].pages = walks[1].pages = WALK_ON_1_FRAME;
-	walks[1].grid.count[0] = (walk->grid.count[0] + 1) / 2;
+	walks[1].grid.count[0] = (walk->grid.count[0] + parts - 1) / parts;
 	walks[1].grid.stride[1] = (uint64_t)page;
-	walks[1].grid.count[1] = 2;
+	walks[1].grid.count[1] = parts;
 }
 
 /* Adds what shows within a page to all points. */
@@ -193,14 +203,14 @@ static bool add_within(struct lab *lab, const struct walk *walks, const double *
 {
 	double page = engine_code_paging(lab)->system, costs[CODE_POINTS] = { 0 };
 	struct curve_point inside[CODE_POINTS];
-	struct walk halves[CODE_WALKS] = { { .order = WALK_RANDOM } };
+	struct walk cut[CODE_WALKS] = { { .order = WALK_RANDOM } };
 	int within = 0;
 
 	for (; within < count && (double)walk_extent(&walks[within]) <= page; within++)
-		lay_out(&walks[within], page, &halves[2 * within]);
+		lay_out(&walks[within], page, &cut[2 * within]);
 	if (within == 0 || walk_length(&walks[within - 1]) < FEWEST * walk_length(&walks[0]))
 		return true;
-	if (!code_differences(lab, halves, inside, within, status, why, size))
+	if (!code_differences(lab, cut, inside, within, status, why, size))
 		return false;
 	/* The fewest places fit wherever they lie, unless something goes by their virtual addresses and has few ways.
 	 */
@@ -209,9 +219,11 @@ static bool add_within(struct lab *lab, const struct walk *walks, const double *
 		return false;
 	}
 	for (int i = 0; i < within; i++) {
+		const struct walk *part = &cut[2 * i + 1];
+
 		inside[i].bytes = (double)walk_length(&walks[i]);
 		costs[i] = inside[i].time - inside[0].time +
-			   curve_between(inside, costs, i, (double)walk_length(&halves[2 * i + 1]) / 2);
+			   curve_between(inside, costs, i, (double)(walk_length(part) / part->grid.count[1]));
 	}
 	for (int i = 0; i < count; i++)
 		points[i].time += costs[i < within ? i : within - 1];

@@ -12,7 +12,15 @@
 
 #include "strides.h"
 
-enum { POINTS = STRIDES_POINTS, PER_OCTAVE = 8, FIRST_COUNT = 32, MOST_DOUBLINGS = 16, AS_BEFORE = 2, MOST_ODD = 15 };
+enum {
+	POINTS = STRIDES_POINTS,
+	PER_OCTAVE = 8,
+	FIRST_COUNT = 32,
+	MOST_DOUBLINGS = 16,
+	AS_BEFORE = 2,
+	MOST_ODD = 15,
+	FINELY = 16
+};
 
 static const double BEYOND = 2,
 		    NEARBY = 1.3; /* times what is held: so many places are tried, and of twice the stride */
@@ -68,16 +76,28 @@ static bool look_at_lines(const struct quest *quest, struct comb comb, const dou
 								  &status, quest->why, quest->size);
 }
 
-/* Even numbers, but for one: halves of a walk are as many places as it has. */
-static int make_even(double *places, int count)
+/* Numbers that parts of a walk add up to, in so many pages as any TLB holds; of a walk that leaves the frame, which has
+ * `frame` places, as many at each. */
+static double whole_parts(double places, double frame)
 {
-	int kept = 1;
+	bool parts = false;
 
-	for (int i = 1; i < count; i++) {
-		double even = 2 * ceil(places[i] / 2);
+	if (frame >= 2 && places > frame)
+		return frame * ceil(places / frame);
+	for (int pages = 2; pages <= CODE_PARTS; pages++)
+		parts = parts || fmod(places, pages) == 0;
+	return places < 2 || (parts && places < FINELY) ? places : 2 * ceil(places / 2);
+}
 
-		if (even > places[kept - 1])
-			places[kept++] = even;
+static int keep_whole(double *places, int count, double frame)
+{
+	int kept = 0;
+
+	for (int i = 0; i < count; i++) {
+		double whole = whole_parts(places[i], frame);
+
+		if (kept == 0 || whole > places[kept - 1])
+			places[kept++] = whole;
 	}
 	return kept;
 }
@@ -88,7 +108,8 @@ static bool look(const struct quest *quest, struct comb comb, double most, struc
 
 	sight->count = code_plan(1, most, PER_OCTAVE, places, POINTS);
 	if (is_small(quest))
-		sight->count = make_even(places, sight->count);
+		sight->count =
+			keep_whole(places, sight->count, floor(engine_code_paging(quest->lab)->system / comb.stride));
 	if (!(quest->pages ? look_at_pages(quest, comb.stride, places, sight)
 			   : look_at_lines(quest, comb, places, sight)))
 		return false;
