@@ -22,13 +22,17 @@ enum { CODE_POINTS = 96, CODE_LEVELS = 5, CODE_UNIT = 64 }; /* bytes of a place:
 struct code_level {
 	double reach, low, high; /* bytes */
 	double height; /* cycles that a jump takes more whose target it lacks */
+	bool asked;
+	enum stat_verdict shared; /* with data, when that was asked */
 };
 
 /* The nearest cache's sets. */
 struct code_sets {
 	bool tried, found;
+	bool by_chance; /* told by blocks that lie scattered: no places of one set are known */
 	double ways, low, high;
-	double way; /* bytes between places of one set */
+	double way; /* bytes between places of one set, where frames lie in a row */
+	double size_low, size_high; /* bytes of all ways */
 	char why[160]; /* when not found */
 };
 
@@ -57,7 +61,7 @@ struct coding {
 	bool early; /* something is missed long before the nearest level that shows is full: a nearer one may not show
 		     */
 	bool soft; /* the nearest cache fills little by little: frames as chance has them put more into some sets */
-	enum stat_verdict unified; /* does the nearest one hold data, too? */
+	bool scattered; /* so do all caches near the first one, in walks over blocks that are scattered for that */
 	struct code_sets sets;
 	struct code_uops uops;
 };
@@ -79,8 +83,8 @@ struct paging *engine_code_paging(struct lab *lab);
 void code_paging_note(struct lab *lab, const struct paging *paging);
 const struct tlb_sets *engine_code_tlb_sets(struct lab *lab, int depth);
 
-/* --- unified.c: does the level that holds so many bytes hold data, too? A miss costs `height`. */
-enum stat_verdict engine_code_unified(struct lab *lab, double reach, double height);
+/* --- unified.c: does the level hold data, too? Asks once. */
+enum stat_verdict engine_code_unified(struct lab *lab, int level);
 /* The same of the TLB `depth`. */
 enum stat_verdict engine_code_tlb_unified(struct lab *lab, int depth);
 
@@ -96,7 +100,7 @@ struct ladder {
 struct ladder engine_ladder(struct lab *lab, const struct ladder_options *options);
 
 /* --- looks.c */
-enum { CODE_WALKS = 2 * CODE_POINTS, CODE_PARTS = 7 }; /* at most, that walks within a page are cut into */
+enum { CODE_WALKS = 2 * CODE_POINTS };
 /* Pages on which caches are looked at: huge ones, where they are larger to the hardware. */
 enum walk_pages code_pages(const struct lab *lab);
 /* So many places this far apart, `body` bytes of each run; 0: the jump alone. */
@@ -133,6 +137,13 @@ struct walk code_pages_apart(enum walk_pages pages, double *places, double strid
  * apart, however long its lines are. */
 struct walk code_pages_together(const struct walk *apart, double page);
 double code_rows(const struct walk *walk);
+
+/* --- scatter.c: do points tell of frames in no order? Falls below `least` are noise. */
+bool code_falls(const struct curve_point *points, int count, double least);
+/* So many places side by side; in blocks that lie scattered over small pages, where frames crowd the nearest cache. */
+struct walk code_place(const struct lab *lab, const struct coding *coding, double places);
+/* Sets by such walks. False when no number of ways explains the times. */
+bool code_scattered_sets(struct lab *lab, const struct coding *coding, struct code_sets *sets);
 
 /* --- stretches.c: terms of a curve, stretch by stretch. Further out something may not follow the law, and would bend
  * what is near. */

@@ -109,6 +109,11 @@ double engine_code_line(struct lab *lab, char *why, size_t size)
 		snprintf(why, size, "it shows in sets, and they are not known: %s", sets->why);
 		return 0;
 	}
+	if (sets->by_chance) {
+		snprintf(why, size,
+			 "places of one set are not known: those in different pages fall into sets as chance will");
+		return 0;
+	}
 	for (int moved = SHORTEST; moved <= LONGEST && 2 * moved <= sets->way; moved *= 2)
 		lay_out(code_pages(lab), sets, moved, &walks[WALKS * count++]);
 	if (count && !look(lab, sets, walks, WALKS * count, points, why, size))

@@ -174,35 +174,41 @@ bool code_beyond_twins(struct lab *lab, const struct walk *walks, int count, dou
  * Within a page a walk is its own twin, and what holds less than that shows in neither. There its places are compared
  * with as many that lie half in this page and half in another one on the same frame: as many jumps, as many to a set of
  * whatever goes by the address of a jump, and half of the lines. So what n places cost is known from what half of them
- * do. Where n is odd a third will do, or less.
+ * do. Where n is odd, the same jumps without what their lines cost take as long as one more and one less do.
  */
 
-static long parts_of(long places)
-{
-	for (long parts = 2; parts <= CODE_PARTS; parts++)
-		if (places % parts == 0)
-			return parts;
-	return 2;
-}
-
-/* On one frame, and a part of it several times. */
+/* On one frame, and half of it twice. */
 static void lay_out(const struct walk *walk, double page, struct walk *walks)
 {
-	long parts = parts_of(walk->grid.count[0]);
-
 	walks[0] = walks[1] = *walk;
 	walks[0].pages = walks[1].pages = WALK_ON_1_FRAME;
-	walks[1].grid.count[0] = (walk->grid.count[0] + parts - 1) / parts;
+	walks[1].grid.count[0] = (walk->grid.count[0] + 1) / 2;
 	walks[1].grid.stride[1] = (uint64_t)page;
-	walks[1].grid.count[1] = parts;
+	walks[1].grid.count[1] = 2;
+}
+
+/* Of some walks and their halves, twice each, what the walks cost. */
+static void tell_costs(const struct walk *walks, const double *times, int count, double *costs)
+{
+	struct curve_point known[CODE_POINTS];
+	double jumps[CODE_POINTS]; /* what they take without what lines cost, of an even number */
+
+	for (int i = 0; i < count; i++) {
+		double places = (double)walks[2 * i].grid.count[0];
+		bool between = fmod(places, 2) == 1 && i && (double)walks[2 * i - 2].grid.count[0] == places - 1;
+
+		jumps[i] = times[2 * i + 1] - curve_between(known, costs, i, (double)walks[2 * i + 1].grid.count[0]);
+		known[i].bytes = places;
+		costs[i] = i ? times[2 * i] - (between ? (jumps[i] + jumps[i - 1]) / 2 : jumps[i]) - times[0] + times[1]
+			     : 0;
+	}
 }
 
 /* Adds what shows within a page to all points. */
 static bool add_within(struct lab *lab, const struct walk *walks, const double *times, struct curve_point *points,
 		       int count, enum machine_status *status, char *why, size_t size)
 {
-	double page = engine_code_paging(lab)->system, costs[CODE_POINTS] = { 0 };
-	struct curve_point inside[CODE_POINTS];
+	double page = engine_code_paging(lab)->system, inside[CODE_WALKS], errors[CODE_WALKS], costs[CODE_POINTS];
 	struct walk cut[CODE_WALKS] = { { .order = WALK_RANDOM } };
 	int within = 0;
 
@@ -210,21 +216,15 @@ static bool add_within(struct lab *lab, const struct walk *walks, const double *
 		lay_out(&walks[within], page, &cut[2 * within]);
 	if (within == 0 || walk_length(&walks[within - 1]) < FEWEST * walk_length(&walks[0]))
 		return true;
-	if (!code_differences(lab, cut, inside, within, status, why, size))
+	if (!code_times(lab, cut, 2 * within, inside, errors, status, why, size))
 		return false;
 	/* The fewest places fit wherever they lie, unless something goes by their virtual addresses and has few ways.
 	 */
-	if (inside[0].time < -HARM * times[0]) {
+	if (walks[0].grid.count[0] > 1 && inside[0] - inside[1] < -HARM * times[0]) {
 		snprintf(why, size, "two pages on one frame are not held as one is, and all of the cache is in a page");
 		return false;
 	}
-	for (int i = 0; i < within; i++) {
-		const struct walk *part = &cut[2 * i + 1];
-
-		inside[i].bytes = (double)walk_length(&walks[i]);
-		costs[i] = inside[i].time - inside[0].time +
-			   curve_between(inside, costs, i, (double)(walk_length(part) / part->grid.count[1]));
-	}
+	tell_costs(cut, inside, within, costs);
 	for (int i = 0; i < count; i++)
 		points[i].time += costs[i < within ? i : within - 1];
 	return true;

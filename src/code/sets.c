@@ -37,16 +37,27 @@ const struct code_sets *engine_code_sets(struct lab *lab)
 
 	for (int i = 1; i < coding->levels; i++)
 		quest.further += coding->level[i].height;
-	if (!sets->tried && coding->soft)
+	if (sets->tried || coding->levels == 0 || coding->hidden)
+		return sets;
+	sets->tried = true;
+	if (coding->soft)
 		snprintf(sets->why, sizeof(sets->why), "places in different pages fall into sets as chance will");
-	else if (!sets->tried && coding->levels && !coding->hidden && strides_search(&quest, &found)) {
+	else if (strides_search(&quest, &found)) {
 		add_up(&found, quest.reach);
 		/* All lines are of one set: places were counted, and of short lines one has several. */
 		if (fabs(found.ways * CODE_UNIT / quest.reach - 1) < ADDS_UP)
 			found.high *= (double)CODE_UNIT / WALK_JUMP;
-		*sets = (struct code_sets){ true, true, found.ways, found.low, found.high, found.way, "" };
+		*sets = (struct code_sets){ .tried = true,
+					    .found = true,
+					    .ways = found.ways,
+					    .low = found.low,
+					    .high = found.high,
+					    .way = found.way,
+					    .size_low = found.low * found.way,
+					    .size_high = found.high * found.way };
 	}
-	sets->tried = true;
+	if (!sets->found && code_pages(lab) == WALK_BASE_PAGES && quest.reach > engine_code_paging(lab)->page)
+		code_scattered_sets(lab, coding, sets);
 	return sets;
 }
 

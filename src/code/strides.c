@@ -19,7 +19,7 @@ enum {
 	MOST_DOUBLINGS = 16,
 	AS_BEFORE = 2,
 	MOST_ODD = 15,
-	FINELY = 16
+	FEW_ODD = 15
 };
 
 static const double BEYOND = 2,
@@ -58,6 +58,12 @@ static bool is_small(const struct quest *quest)
 	return !quest->pages && quest->reach < engine_code_paging(quest->lab)->system;
 }
 
+/* Places of a frame that pages share. */
+static double in_a_frame(const struct quest *quest, double stride)
+{
+	return floor(engine_code_paging(quest->lab)->system / stride);
+}
+
 /* At each of the places lie so many units in a row, in as many sets. What keeps a few places of one set by itself, in
  * front of the cache, does not keep all of them. The twin's places are few lines. Where those may be more than a set
  * holds, it matters what they cost. */
@@ -76,28 +82,21 @@ static bool look_at_lines(const struct quest *quest, struct comb comb, const dou
 								  &status, quest->why, quest->size);
 }
 
-/* Numbers that parts of a walk add up to, in so many pages as any TLB holds; of a walk that leaves the frame, which has
- * `frame` places, as many at each. */
-static double whole_parts(double places, double frame)
-{
-	bool parts = false;
-
-	if (frame >= 2 && places > frame)
-		return frame * ceil(places / frame);
-	for (int pages = 2; pages <= CODE_PARTS; pages++)
-		parts = parts || fmod(places, pages) == 0;
-	return places < 2 || (parts && places < FINELY) ? places : 2 * ceil(places / 2);
-}
-
-static int keep_whole(double *places, int count, double frame)
+/* Even numbers, whose halves are known, and few that are odd, each after the one before it; of a walk that leaves the
+ * frame, which has `frame` places, as many at each. */
+static int keep_told(double *places, int count, double frame)
 {
 	int kept = 0;
 
 	for (int i = 0; i < count; i++) {
-		double whole = whole_parts(places[i], frame);
+		double told = places[i];
 
-		if (kept == 0 || whole > places[kept - 1])
-			places[kept++] = whole;
+		if (frame >= 2 && told > frame)
+			told = frame * ceil(told / frame);
+		else if (kept && (told > FEW_ODD || told > places[kept - 1] + 1))
+			told = 2 * ceil(told / 2);
+		if (kept == 0 || told > places[kept - 1])
+			places[kept++] = told;
 	}
 	return kept;
 }
@@ -109,7 +108,7 @@ static bool look(const struct quest *quest, struct comb comb, double most, struc
 	sight->count = code_plan(1, most, PER_OCTAVE, places, POINTS);
 	if (is_small(quest))
 		sight->count =
-			keep_whole(places, sight->count, floor(engine_code_paging(quest->lab)->system / comb.stride));
+			keep_told(places, sight->count, floor(engine_code_paging(quest->lab)->system / comb.stride));
 	if (!(quest->pages ? look_at_pages(quest, comb.stride, places, sight)
 			   : look_at_lines(quest, comb, places, sight)))
 		return false;
@@ -120,10 +119,14 @@ static bool look(const struct quest *quest, struct comb comb, double most, struc
 	return true;
 }
 
-/* Not many more places than are held: of those the next level may not have all of a set. Two numbers, at least. */
-static double nearby(const struct quest *quest, double held)
+/* Not many more places than are held: of those the next level may not have all of a set. Some numbers, at least. */
+static double nearby(const struct quest *quest, double stride, double held)
 {
-	return fmax(NEARBY * held, held + (is_small(quest) ? 4 : 2));
+	double frame = in_a_frame(quest, stride);
+
+	if (!is_small(quest))
+		return fmax(NEARBY * held, held + 2);
+	return fmax(fmax(NEARBY * held, held + 4), frame >= 2 && frame < NEARBY * held ? 4 * frame : 0);
 }
 
 /* Strides that are multiples of the first by an odd number: sets may be as many times a power of two. 0 when places
@@ -138,7 +141,7 @@ static double odd_part(const struct quest *quest, struct comb comb, double held)
 		double now;
 
 		comb.stride = odd * stride;
-		if (fmod(held, odd) != 0 || !look(quest, comb, nearby(quest, held), &sight))
+		if (fmod(held, odd) != 0 || !look(quest, comb, nearby(quest, comb.stride, held), &sight))
 			continue;
 		now = held_best(quest, &sight, held / odd / 2, held * COARSE);
 		if (is_about(now, held / odd)) {
@@ -190,7 +193,7 @@ static bool climb(const struct quest *quest, struct comb comb, double held, stru
 
 		comb.stride *= 2;
 		comb.tooth = fmin(2 * comb.tooth, first);
-		if (!look(quest, comb, nearby(quest, held), sight))
+		if (!look(quest, comb, nearby(quest, comb.stride, held), sight))
 			return false;
 		now = held_best(quest, sight, held / 2 / COARSE / COARSE - WHOLE, held * COARSE);
 		lab_note(quest->lab, "places held, by bytes between them", comb.stride, now, "");

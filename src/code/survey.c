@@ -13,7 +13,7 @@ enum { PER_OCTAVE = 7, BRIEF_PER_OCTAVE = 5, FEWEST = 32, LONGER = 2 }; /* bytes
 static const double MOST = 1 << 25, BRIEF_MOST = 1 << 19; /* bytes of code */
 static const double MEMORY = 0.125; /* of what may be used */
 static const double LEAST[] = { [NOISE_QUIET] = 0.04, [NOISE_NOISY] = 0.08, [NOISE_HOSTILE] = 0.15 }; /* of a jump */
-static const double ONE = 1.3; /* times: terms nearer than this are one cache */
+static const double ONE = 1.3, FURTHER_ONE = 1.6; /* times: terms nearer than this are one cache; of further ones */
 static const double SMEARED =
 	3.2; /* the same of further ones, where frames may be in no order: few ways fill little by little */
 static const double LAW[] = { [NOISE_QUIET] = 0.02, [NOISE_NOISY] = 0.03, [NOISE_HOSTILE] = 0.1 };
@@ -23,8 +23,7 @@ static const double FINER = 1.04, PACKED = 1.2; /* times: between reaches tried;
 static const double STAYS = 0.4; /* of a height: so much of it left is the same thing */
 static const double BESIDE = 4; /* times the second reach: so far longer instructions are looked at */
 static const double SOFT = 12, SOFT_OFF = 3.5; /* lines of a set, as terms.h has them; times */
-static const double JAGGED = 0.12; /* of a miss */
-static const double EARLY = 1.5; /* times */
+static const double EARLY = 1.5, BEND_ENDS = 2.1; /* times */
 static const double FLAT = 0.02, BEND = 1.06; /* of a miss; times */
 static const double HARM = 0.05; /* of a time: a twin that is slower than its walk by so much suffers from sharing */
 
@@ -35,7 +34,7 @@ static void add_levels(struct lab *lab, struct coding *coding, int first)
 	for (int i = first; i < terms->count && coding->levels < CODE_LEVELS;) {
 		double last = terms->term[i].reach, height = 0, weighted = 0, low = INFINITY, high = 0, ends[2];
 		double margin = LAW[lab->timer->noise] + (coding->levels ? FURTHER : 0);
-		double one = coding->levels && code_pages(lab) == WALK_BASE_PAGES ? SMEARED : ONE;
+		double one = coding->levels == 0 ? ONE : code_pages(lab) == WALK_BASE_PAGES ? SMEARED : FURTHER_ONE;
 
 		for (; i < terms->count && terms->term[i].reach < one * last; i++) {
 			last = terms->term[i].reach;
@@ -45,8 +44,10 @@ static void add_levels(struct lab *lab, struct coding *coding, int first)
 			height += terms->term[i].height;
 			weighted += terms->term[i].height * terms->term[i].reach;
 		}
-		coding->level[coding->levels++] =
-			(struct code_level){ weighted / height, low * (1 - margin), high * (1 + margin), height };
+		coding->level[coding->levels++] = (struct code_level){ .reach = weighted / height,
+								       .low = low * (1 - margin),
+								       .high = high * (1 + margin),
+								       .height = height };
 	}
 }
 
@@ -64,8 +65,10 @@ static void look_closer(struct lab *lab, struct coding *coding)
 	for (int i = 0; i < terms.count; i++)
 		if (code_same(terms.term[i].reach, level->reach)) {
 			terms_range(coding->points, count, &terms, i, &low, &high);
-			*level = (struct code_level){ terms.term[i].reach, low * (1 - margin), high * (1 + margin),
-						      terms.term[i].height };
+			*level = (struct code_level){ .reach = terms.term[i].reach,
+						      .low = low * (1 - margin),
+						      .high = high * (1 + margin),
+						      .height = terms.term[i].height };
 			return;
 		}
 }
@@ -97,18 +100,10 @@ static void mind_the_bend(struct lab *lab, struct coding *coding)
 	reach = sqrt(points[flat].bytes * points[flat + 1].bytes);
 	for (last = flat + 1; last + 1 < coding->count && points[last + 1].bytes < AROUND * reach;)
 		last++;
-	*level = (struct code_level){ reach, points[flat].bytes * (1 - margin), points[flat + 1].bytes * (1 + margin),
-				      points[last].time / (1 - reach / points[last].bytes) };
-}
-
-/* More code takes no less time, on the average of all frames. On those that chance gave us it may. */
-static bool is_jagged(const struct coding *coding)
-{
-	double fallen = 0;
-
-	for (int i = 1; i < coding->count && coding->points[i].bytes < AROUND * coding->level[0].reach; i++)
-		fallen += fmax(0, coding->points[i - 1].time - coding->points[i].time);
-	return fallen > JAGGED * coding->level[0].height;
+	*level = (struct code_level){ .reach = reach,
+				      .low = points[flat].bytes * (1 - margin),
+				      .high = points[flat + 1].bytes * (1 + margin),
+				      .height = points[last].time / (1 - reach / points[last].bytes) };
 }
 
 /* Of longer instructions: what the terms of the shortest ones add if they stay where they are, beside one that has
@@ -154,8 +149,7 @@ static int nearest(struct lab *lab, struct coding *coding)
 	int count = 0;
 
 	while (count < coding->count && coding->points[count].bytes < BESIDE * terms->term[terms->count > 1].reach) {
-		walks[count] =
-			code_walk(code_pages(lab), coding->points[count].bytes / CODE_UNIT, CODE_UNIT, CODE_UNIT);
+		walks[count] = code_place(lab, coding, coding->points[count].bytes / CODE_UNIT);
 		walks[count++].filler = LONGER;
 	}
 	as_many = times_as_many(lab, walks[0]);
@@ -181,13 +175,13 @@ static bool take_walks(struct lab *lab, struct coding *coding)
 	coding->count =
 		code_plan(FEWEST, most / CODE_UNIT, lab->brief ? BRIEF_PER_OCTAVE : PER_OCTAVE, places, CODE_POINTS);
 	for (int i = 0; i < coding->count; i++)
-		walks[i] = code_walk(code_pages(lab), places[i], CODE_UNIT, CODE_UNIT);
+		walks[i] = code_place(lab, coding, places[i]);
 	if (!code_costs(lab, walks, coding->count, times, coding->points, &coding->status, coding->why,
 			sizeof(coding->why)))
 		return false;
 	for (int i = 0; i < coding->count; i++) {
-		coding->points[i].bytes = places[i] * CODE_UNIT;
-		coding->dense[i] = (struct curve_point){ places[i] * CODE_UNIT, times[i], coding->points[i].error };
+		coding->points[i].bytes = (double)walk_length(&walks[i]) * CODE_UNIT;
+		coding->dense[i] = (struct curve_point){ coding->points[i].bytes, times[i], coding->points[i].error };
 		slower = fmin(slower, coding->points[i].time / times[i]);
 	}
 	coding->jump = times[0];
@@ -201,12 +195,36 @@ static bool take_walks(struct lab *lab, struct coding *coding)
 	return true;
 }
 
+/* Do frames that lie as chance will crowd some sets of the nearest cache before it is full? */
+static bool is_crowded(const struct lab *lab, const struct coding *coding)
+{
+	const struct term *nearest = &coding->terms.term[0];
+	int count = 0;
+
+	if (code_pages(lab) != WALK_BASE_PAGES || lab->timer->noise == NOISE_HOSTILE || coding->terms.count == 0)
+		return false;
+	while (count < coding->count && coding->points[count].bytes < BEND_ENDS * nearest->reach)
+		count++;
+	return nearest->shape < SOFT || (lab->timer->noise == NOISE_QUIET &&
+					 code_falls(coding->points, count, LEAST[NOISE_QUIET] * coding->jump));
+}
+
+/* A frame that pages share is one to the hardware only where a hypervisor's pages are not smaller. */
+static bool has_twins(const struct paging *paging, struct coding *coding)
+{
+	if (paging->page >= paging->system)
+		return true;
+	coding->terms.count = 0;
+	snprintf(coding->why, sizeof(coding->why),
+		 "a frame that pages share is several of a hypervisor's, and those fall into sets as chance will");
+	return false;
+}
+
 static void explore(struct lab *lab, struct coding *coding)
 {
 	const struct paging *paging = engine_code_paging(lab);
 	int first;
 
-	coding->unified = STAT_UNDECIDED;
 	if (paging->status != MACHINE_RAN) {
 		coding->status = paging->status;
 		snprintf(coding->why, sizeof(coding->why), "%s", paging->why);
@@ -215,6 +233,12 @@ static void explore(struct lab *lab, struct coding *coding)
 	if (!take_walks(lab, coding))
 		return;
 	coding->terms = code_terms(coding->points, coding->count, coding->jump, LEAST[lab->timer->noise]);
+	if (is_crowded(lab, coding)) {
+		coding->scattered = true;
+		if (!has_twins(paging, coding) || !take_walks(lab, coding))
+			return;
+		coding->terms = code_terms(coding->points, coding->count, coding->jump, LEAST[lab->timer->noise]);
+	}
 	if (coding->terms.count == 0)
 		return;
 	first = nearest(lab, coding);
@@ -224,18 +248,17 @@ static void explore(struct lab *lab, struct coding *coding)
 	add_levels(lab, coding, first);
 	if (coding->hidden)
 		return;
-	coding->soft =
-		coding->terms.term[first].shape < SOFT || (lab->timer->noise == NOISE_QUIET && is_jagged(coding));
+	coding->soft = !coding->scattered && coding->terms.term[first].shape < SOFT;
 	if (coding->soft) {
 		coding->level[0].low /= SOFT_OFF;
 		coding->level[0].high *= SOFT_OFF;
 	} else {
 		look_closer(lab, coding);
-		if (first == 0 && (isinf(coding->terms.term[0].shape) || code_pages(lab) == WALK_HUGE_PAGES))
+		if (first == 0 && !coding->scattered &&
+		    (isinf(coding->terms.term[0].shape) || code_pages(lab) == WALK_HUGE_PAGES))
 			mind_the_bend(lab, coding);
 	}
-	coding->early = coding->points[last_flat(coding)].bytes * EARLY < coding->level[0].reach;
-	coding->unified = engine_code_unified(lab, coding->level[0].reach, coding->level[0].height);
+	coding->early = !coding->scattered && coding->points[last_flat(coding)].bytes * EARLY < coding->level[0].reach;
 }
 
 void coding_note(struct lab *lab, const struct coding *coding)

@@ -58,19 +58,24 @@ static enum stat_verdict interact_everywhere(struct lab *lab, struct walk *walks
 	return verdict;
 }
 
-enum stat_verdict engine_code_unified(struct lab *lab, double reach, double height)
+enum stat_verdict engine_code_unified(struct lab *lab, int index)
 {
-	double page = engine_code_paging(lab)->page, places = round(PART * reach / CODE_UNIT);
+	struct coding *coding = engine_coding(lab);
+	struct code_level *level = &coding->level[index];
+	double page = engine_code_paging(lab)->page, places = round(PART * level->reach / CODE_UNIT);
 	struct walk walks[WALKS];
 
+	if (level->asked)
+		return level->shared;
 	for (int i = 0; i < WALKS; i++) {
-		walks[i] = code_walk(code_pages(lab), i < 2 ? places : FEW, CODE_UNIT, CODE_UNIT);
+		walks[i] = code_place(lab, coding, i < 2 ? places : FEW);
 		if (i % 2)
 			add_data(&walks[i], ceil(places * CODE_UNIT / page), page + CODE_UNIT);
 		else
 			add_data(&walks[i], places, CODE_UNIT);
 	}
-	return interact_everywhere(lab, walks, height, page);
+	level->asked = true;
+	return level->shared = interact_everywhere(lab, walks, level->height, page);
 }
 
 /* With so many pages of data. */

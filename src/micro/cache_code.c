@@ -17,10 +17,11 @@ static bool instance(int index, struct subject *subject)
 static void run(struct lab *lab, const struct subject *subject)
 {
 	const struct coding *coding = coded(lab);
-	const struct code_level *level = coding ? code_level_of(lab, coding, subject) : NULL;
+	int level = coding ? code_level_of(lab, coding, subject) : -1;
 
-	if (level)
-		lab_measured(lab, level->reach, level->low, level->high, 0.8, "resident-set law");
+	if (level >= 0)
+		lab_measured(lab, coding->level[level].reach, coding->level[level].low, coding->level[level].high, 0.8,
+			     "resident-set law");
 }
 
 const struct micro micro_cache_code = {

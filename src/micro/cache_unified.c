@@ -17,10 +17,10 @@ static bool instance(int index, struct subject *subject)
 static void run(struct lab *lab, const struct subject *subject)
 {
 	const struct coding *coding = coded(lab);
-	const struct code_level *level = coding ? code_level_of(lab, coding, subject) : NULL;
+	int level = coding ? code_level_of(lab, coding, subject) : -1;
 
-	if (level)
-		code_told(lab, engine_code_unified(lab, level->reach, level->height));
+	if (level >= 0)
+		code_told(lab, engine_code_unified(lab, level));
 }
 
 const struct micro micro_cache_unified = {

@@ -4,6 +4,7 @@
  */
 #include "micro.h"
 
+static const double APART = 2; /* times: nearer ones may be one */
 static const double ALIKE = 1.35; /* times: an exclusive level and another nearest one make that much of a difference */
 
 const struct coding *coded(struct lab *lab)
@@ -40,7 +41,7 @@ const struct coding *coded_nearest(struct lab *lab)
 		return NULL;
 	}
 	/* One that data use as well is the nearest only if it is data's nearest, too. */
-	if (coding->unified != STAT_YES || code_same(coding->level[0].reach, data))
+	if (engine_code_unified(lab, 0) != STAT_YES || code_same(coding->level[0].reach, data))
 		return coding;
 	if (coding->early)
 		lab_outcome(lab, UNCLEAR,
@@ -53,23 +54,44 @@ const struct coding *coded_nearest(struct lab *lab)
 	return NULL;
 }
 
-const struct code_level *code_level_of(struct lab *lab, const struct coding *coding, const struct subject *subject)
+static const char NOT_TOLD[] = "what the level holds of data is not known, so its code is not told from others'";
+
+/* Where data's levels are not known, code's may stand for them: the second one is the l2 when it is data's, too. */
+static int level_by_number(struct lab *lab, const struct coding *coding, const struct subject *subject)
 {
+	if (subject->depth >= coding->levels) {
+		lab_outcome(lab, UNCLEAR, NOT_TOLD);
+		return -1;
+	}
+	if (!coded_nearest(lab))
+		return -1;
+	for (int i = 1; i <= subject->depth; i++)
+		if (coding->level[i].reach < APART * coding->level[i - 1].reach ||
+		    engine_code_unified(lab, i) != STAT_YES) {
+			lab_outcome(lab, UNCLEAR, NOT_TOLD);
+			return -1;
+		}
+	return subject->depth;
+}
+
+int code_level_of(struct lab *lab, const struct coding *coding, const struct subject *subject)
+{
+	const struct finding *reach;
 	char name[32];
-	double reach;
 
 	snprintf(name, sizeof(name), "cache.%s.reach", subject->level);
-	reach = lab_fact(lab, name);
-	if (isnan(reach)) {
-		lab_outcome(lab, UNCLEAR,
-			    "what the level holds of data is not known, so its code is not told from others'");
-		return NULL;
+	reach = lab->findings ? findings_get(lab->findings, name) : NULL;
+	if (reach && reach->outcome == ABSENT) {
+		lab_outcome(lab, ABSENT, "there is no such level");
+		return -1;
 	}
+	if (!reach || reach->outcome != MEASURED)
+		return level_by_number(lab, coding, subject);
 	for (int i = 0; i < coding->levels; i++)
-		if (coding->level[i].reach < ALIKE * reach && reach < ALIKE * coding->level[i].reach)
-			return &coding->level[i];
+		if (coding->level[i].reach < ALIKE * reach->value && reach->value < ALIKE * coding->level[i].reach)
+			return i;
 	lab_outcome(lab, UNCLEAR, "no walk through code shows a level that holds as much as this one of data");
-	return NULL;
+	return -1;
 }
 
 void code_told(struct lab *lab, enum stat_verdict verdict)

@@ -23,8 +23,9 @@ static void run(struct lab *lab, const struct subject *subject)
 	if (code_pages(lab) == WALK_BASE_PAGES && coding->level[0].reach > engine_code_paging(lab)->page)
 		crowded = CROWDED;
 	if (sets->found && fabs(size / coding->level[0].reach - 1) < ADDS_UP)
-		lab_measured(lab, size, sets->low * sets->way, sets->high * sets->way,
-			     sets->low < sets->high ? 0.8 : 0.95, "ways times stride");
+		lab_measured(lab, size, sets->size_low, sets->size_high,
+			     sets->by_chance || sets->low < sets->high ? 0.8 : 0.95,
+			     sets->by_chance ? "scattered blocks" : "ways times stride");
 	else if (lab->timer->noise == NOISE_HOSTILE)
 		lab_outcome(lab, UNCLEAR, "sets do not show, and in such noise the law alone is not to be believed");
 	else

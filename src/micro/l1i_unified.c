@@ -10,7 +10,7 @@ static void run(struct lab *lab, const struct subject *subject)
 
 	(void)subject;
 	if (coding)
-		code_told(lab, coding->unified);
+		code_told(lab, engine_code_unified(lab, 0));
 }
 
 const struct micro micro_l1i_unified = {

@@ -13,7 +13,9 @@ static void run(struct lab *lab, const struct subject *subject)
 		return;
 	sets = engine_code_sets(lab);
 	if (sets->found)
-		lab_measured(lab, sets->ways, sets->low, sets->high, sets->low < sets->high ? 0.8 : 0.95, "stride law");
+		lab_measured(lab, sets->ways, sets->low, sets->high,
+			     sets->by_chance || sets->low < sets->high ? 0.8 : 0.95,
+			     sets->by_chance ? "scattered blocks" : "stride law");
 	else
 		lab_outcome(lab, UNCLEAR, sets->why);
 }

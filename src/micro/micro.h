@@ -87,8 +87,9 @@ void tlb_by_law(struct lab *lab, const struct tlb *tlb, int depth);
 const struct coding *coded(struct lab *lab);
 /* The same; NULL also where no cache of bytes shows. */
 const struct coding *coded_nearest(struct lab *lab);
-/* The level of code that is the subject's level of data, going by what both hold; NULL, and the finding settled. */
-const struct code_level *code_level_of(struct lab *lab, const struct coding *coding, const struct subject *subject);
+/* The level of code that is the subject's level of data, going by what both hold, or by its number where that is not
+ * known of data; -1, and the finding settled. */
+int code_level_of(struct lab *lab, const struct coding *coding, const struct subject *subject);
 /* Whether code and data share something. */
 void code_told(struct lab *lab, enum stat_verdict verdict);
 /* Cycles from ticks; the ends of an interval are moved apart by the cycle's own error. */

@@ -44,7 +44,7 @@ static inline void code_know(struct memory_lab *bench, double reach, double heig
 	code_know_pages(bench);
 	coding->status = MACHINE_RAN;
 	coding->levels = 1;
-	coding->level[0] = (struct code_level){ reach, reach, reach, height };
+	coding->level[0] = (struct code_level){ .reach = reach, .low = reach, .high = reach, .height = height };
 	bench->lab.coding = coding;
 }
 
