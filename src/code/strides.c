@@ -26,6 +26,7 @@ static const double BEYOND = 2,
 		    NEARBY = 1.3; /* times what is held: so many places are tried, and of twice the stride */
 static const double WHOLE = 0.4; /* how far a count may be from what is expected */
 static const double COARSE = 1.15; /* times what is expected: so far it is tried */
+static const double SMALL = 0.9; /* of a frame: what holds that much of it holds it all, as far as the law tells */
 static const double UNLIKE = 0.02; /* of a miss: no model is nearer to the times */
 static const double NEARLY_ALL = 0.7, NOW_AND_THEN = 0.012; /* of what is held; of a miss */
 
@@ -55,7 +56,7 @@ static bool look_at_pages(const struct quest *quest, double stride, double *plac
 /* Does it hold less than a frame that pages share? */
 static bool is_small(const struct quest *quest)
 {
-	return !quest->pages && quest->reach < engine_code_paging(quest->lab)->system;
+	return !quest->pages && quest->reach < SMALL * engine_code_paging(quest->lab)->system;
 }
 
 /* Places of a frame that pages share. */

@@ -52,6 +52,14 @@ const struct tlb_sets *tlb_sets(struct lab *lab, const struct subject *subject)
 			     : engine_tlb_sets(lab, lab->paging, subject->depth);
 }
 
+/* Beside others a step may go under, unless the nearest TLB came out as clearly as its sets show. */
+static bool may_be_hidden(struct lab *lab, const struct subject *subject)
+{
+	if (!subject->code || subject->depth == 0 || lab->timer->noise == NOISE_QUIET)
+		return false;
+	return lab->timer->noise == NOISE_HOSTILE || !engine_code_tlb_sets(lab, 0)->found;
+}
+
 const struct tlb *tlb_level(struct lab *lab, const struct subject *subject)
 {
 	const struct paging *paging = paged_side(lab, subject->code);
@@ -66,7 +74,10 @@ const struct tlb *tlb_level(struct lab *lab, const struct subject *subject)
 		lab_outcome(lab, UNCLEAR, "no walk over many pages was slower than one over few");
 	if (subject->depth < paging->levels && !paging->bent)
 		return &paging->tlb[subject->depth];
-	lab_outcome(lab, ABSENT, "there is no such TLB");
+	if (may_be_hidden(lab, subject))
+		lab_outcome(lab, UNCLEAR, "no such TLB was seen, but the noise may hide one");
+	else
+		lab_outcome(lab, ABSENT, "there is no such TLB");
 	return NULL;
 }
 
