@@ -16,7 +16,11 @@
 #include "../levels/levels.h"
 #include "../pages/pages.h"
 
-enum { CODE_POINTS = 96, CODE_LEVELS = 5, CODE_UNIT = 64 }; /* bytes of a place: all of them run, whatever a line is */
+enum {
+	CODE_POINTS = TERMS_POINTS,
+	CODE_LEVELS = 5,
+	CODE_UNIT = 64
+}; /* bytes of a place: all of them run, whatever a line is */
 
 /* One cache of code. */
 struct code_level {
@@ -55,13 +59,11 @@ struct coding {
 	int levels;
 	struct terms terms,
 		longer; /* of the shortest instructions; the same terms for longer ones, and one that moved */
-	double in_front; /* cycles that code costs which is not kept decoded, where that goes by physical addresses, too
-			  */
+	double in_front; /* cycles of code that is not kept decoded, where that goes by physical addresses, too */
 	bool hidden; /* all that shows moves */
-	bool early; /* something is missed long before the nearest level that shows is full: a nearer one may not show
-		     */
+	bool early; /* something is missed long before the nearest level that shows is full: a nearer one may hide */
 	bool soft; /* the nearest cache fills little by little: frames as chance has them put more into some sets */
-	bool scattered; /* so do all caches near the first one, in walks over blocks that are scattered for that */
+	bool scattered; /* for that reason the walks were over blocks that lie scattered */
 	struct code_sets sets;
 	struct code_uops uops;
 };
@@ -144,9 +146,5 @@ bool code_falls(const struct curve_point *points, int count, double least);
 struct walk code_place(const struct lab *lab, const struct coding *coding, double places);
 /* Sets by such walks. False when no number of ways explains the times. */
 bool code_scattered_sets(struct lab *lab, const struct coding *coding, struct code_sets *sets);
-
-/* --- stretches.c: terms of a curve, stretch by stretch. Further out something may not follow the law, and would bend
- * what is near. */
-struct terms code_terms(const struct curve_point *points, int count, double jump, double least);
 
 #endif

@@ -15,6 +15,7 @@ enum { SHORTEST = WALK_JUMP, LONGEST = 1024, LINES = 7, WALKS = 2, ALL = 2 * WAL
 static const double STEP = 0.85; /* of the misses: more left is no step */
 static const double LEFT = 0.25, STAYED = 0.65; /* of the misses that a move may save */
 static const double ADDS_UP = 0.07; /* how far lines and law may differ */
+static const double FITS = 0.9, MISSED = 0.05; /* of what is held; of a miss of as many bytes as run elsewhere */
 static const double SMALL = 0.3; /* of what misses would cost: so little tells nothing */
 
 /* The same in many sets, none of which is another's when moved. What is in front of the cache holds a few places of one
@@ -72,10 +73,6 @@ static double first_step(const struct code_sets *sets, double reach, const doubl
 	/* One set: its lines are all there is. */
 	if (least > STEP && fabs(sets->ways * sets->way / reach - 1) < ADDS_UP)
 		return sets->way;
-	if (least > STEP) {
-		snprintf(why, size, "all lines are of one set, and short");
-		return 0;
-	}
 	for (int i = 0; i < count; i++) {
 		double missed = (shares[i] - least) / (1 - least);
 		bool left = missed < LEFT;
@@ -93,6 +90,25 @@ static double first_step(const struct code_sets *sets, double reach, const doubl
 			return 0;
 		}
 	}
+	return line;
+}
+
+/* All lines are of one set: of places that are half a line it holds as many as it has lines. Fewer are tried than are
+ * held if lines are as short as the places. */
+static double line_of_one_set(struct lab *lab, const struct code_level *level, char *why, size_t size)
+{
+	double line = CODE_UNIT, times[WALKS];
+	struct curve_point points[WALKS];
+	struct walk walks[WALKS];
+	enum machine_status status;
+
+	for (int i = 0; i < WALKS; i++)
+		walks[i] = code_walk(code_pages(lab), FITS * level->reach / (CODE_UNIT >> (i + 1)), CODE_UNIT,
+				     CODE_UNIT >> (i + 1));
+	if (!code_costs(lab, walks, WALKS, times, points, &status, why, size))
+		return 0;
+	for (int i = 0; i < WALKS && points[i].time < MISSED * level->height; i++)
+		line /= 2;
 	return line;
 }
 
@@ -114,6 +130,8 @@ double engine_code_line(struct lab *lab, char *why, size_t size)
 			 "places of one set are not known: those in different pages fall into sets as chance will");
 		return 0;
 	}
+	if (fabs(sets->ways * CODE_UNIT / coding->level[0].reach - 1) < ADDS_UP)
+		return line_of_one_set(lab, &coding->level[0], why, size);
 	for (int moved = SHORTEST; moved <= LONGEST && 2 * moved <= sets->way; moved *= 2)
 		lay_out(code_pages(lab), sets, moved, &walks[WALKS * count++]);
 	if (count && !look(lab, sets, walks, WALKS * count, points, why, size))

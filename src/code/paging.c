@@ -122,7 +122,7 @@ static void sharpen(const struct curve_point *points, int count, struct terms *t
 static struct terms find_terms(struct lab *lab, const struct paging *paging, const struct curve_point *points,
 			       double jump)
 {
-	struct terms terms = code_terms(points, paging->count, jump, LEAST[lab->timer->noise]);
+	struct terms terms = terms_by_stretches(points, paging->count, jump, LEAST[lab->timer->noise]);
 
 	for (int i = 0; i < terms.count; i++)
 		sharpen(points, paging->count, &terms, i);

@@ -4,8 +4,8 @@
  *
  * Of places a stride apart a cache holds half as many when the stride doubles, until they all fall into one set; then
  * it holds as many as it has ways (X-Ray's Theorem 1, with the law in place of its walks: round and round a branch
- * predictor would know the way). To a cache the twin's places are one line; to a TLB those of the control lie in few
- * pages.
+ * predictor would know the way). To a cache the twin's places are few lines; to a TLB those of the control lie in few
+ * pages. A cache's sets are looked at in rows, as a comb has teeth.
  */
 #include <math.h>
 #include <stdio.h>

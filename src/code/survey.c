@@ -232,12 +232,13 @@ static void explore(struct lab *lab, struct coding *coding)
 	}
 	if (!take_walks(lab, coding))
 		return;
-	coding->terms = code_terms(coding->points, coding->count, coding->jump, LEAST[lab->timer->noise]);
+	coding->terms = terms_by_stretches(coding->points, coding->count, coding->jump, LEAST[lab->timer->noise]);
 	if (is_crowded(lab, coding)) {
 		coding->scattered = true;
 		if (!has_twins(paging, coding) || !take_walks(lab, coding))
 			return;
-		coding->terms = code_terms(coding->points, coding->count, coding->jump, LEAST[lab->timer->noise]);
+		coding->terms =
+			terms_by_stretches(coding->points, coding->count, coding->jump, LEAST[lab->timer->noise]);
 	}
 	if (coding->terms.count == 0)
 		return;

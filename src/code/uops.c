@@ -82,7 +82,7 @@ static bool look(struct lab *lab, of_kind *lay_out, int kind, struct sight *sigh
 		points[i] = (struct curve_point){ bytes, times[i], fmax(errors[i], FLOOR * times[i]) };
 	}
 	sight->instructions = timing_walk(lab->timer, &walks[0], FEWEST).value;
-	sight->terms = code_terms(points, count, times[0], LEAST[lab->timer->noise]);
+	sight->terms = terms_by_stretches(points, count, times[0], LEAST[lab->timer->noise]);
 	return true;
 }
 

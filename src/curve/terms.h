@@ -8,7 +8,7 @@
 #ifndef XRAY_CURVE_TERMS_H
 #define XRAY_CURVE_TERMS_H
 
-enum { TERMS_MOST = 12 };
+enum { TERMS_MOST = 12, TERMS_POINTS = 96 /* of a curve in stretches */ };
 
 struct term {
 	double reach; /* bytes */
@@ -55,6 +55,10 @@ double terms_height_error(const struct curve_point *points, int count, const str
 /* How far the reach of term `index` can be moved, the others following, before the fit is clearly worse. */
 void terms_range(const struct curve_point *points, int count, const struct terms *terms, int index, double *low,
 		 double *high);
+
+/* --- stretches.c: the same stretch by stretch, of at most TERMS_POINTS. Further out something may not follow the law,
+ * and would bend what is near. */
+struct terms terms_by_stretches(const struct curve_point *points, int count, double nearest, double least);
 
 /* --- between.c: linearly between values at the points, in whatever order those are, from 0 at no bytes on; beyond
  * the last as there. */

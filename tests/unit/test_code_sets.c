@@ -83,6 +83,10 @@ static void test_lines(void **state)
 		{ __LINE__, 4, 4, 32, "", 4, 1024 },
 		{ __LINE__, 4, 2, 64, "", 2, 2048 },
 		{ __LINE__, 8, 4, 128, "", 4, 2048 },
+		/* One set, by places of 64 bytes. */
+		{ __LINE__, 4, 0, 64, "", 64, 128 },
+		{ __LINE__, 4, 0, 32, "", 64, 128 },
+		{ __LINE__, 4, 0, 16, "", 64, 128 },
 		{ __LINE__, 4, 4, 32, "policy = random\n[code]\nstraight = yes\n", 4, 1024 },
 		{ __LINE__, 4, 4, 32, "[code]\nnext-line = yes\n", 4, 1024 },
 		/* Moved, they are other jumps, too. */

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "code/code.h"
+#include "curve/terms.h"
 
 enum { PER_OCTAVE = 7 };
 
@@ -24,7 +24,7 @@ static int make_curve(const struct terms *truth, double to, struct curve_point *
 {
 	int count = 0;
 
-	for (double bytes = 2048; bytes <= to * 1.001 && count < CODE_POINTS; bytes *= exp2(1.0 / PER_OCTAVE)) {
+	for (double bytes = 2048; bytes <= to * 1.001 && count < TERMS_POINTS; bytes *= exp2(1.0 / PER_OCTAVE)) {
 		struct curve_point *point = &points[count++];
 
 		*point = (struct curve_point){ .bytes = bytes, .time = terms_at(truth, bytes) };
@@ -36,7 +36,7 @@ static int make_curve(const struct terms *truth, double to, struct curve_point *
 
 static void assert_terms(const struct curve_point *points, int count, const struct terms *truth)
 {
-	struct terms found = code_terms(points, count, JUMP, LEAST);
+	struct terms found = terms_by_stretches(points, count, JUMP, LEAST);
 
 	assert_int_equal(found.count, truth->count);
 	for (int i = 0; i < found.count; i++)
@@ -47,7 +47,7 @@ static void assert_terms(const struct curve_point *points, int count, const stru
 
 static void test_lawful(void **state)
 {
-	struct curve_point points[CODE_POINTS];
+	struct curve_point points[TERMS_POINTS];
 
 	(void)state;
 	assert_terms(points, make_curve(&one, 1 << 20, points), &one);
@@ -57,7 +57,7 @@ static void test_lawful(void **state)
 /* Further out times fall, or rise as no cache would have it. */
 static void test_lawless_tail(void **state)
 {
-	struct curve_point points[CODE_POINTS];
+	struct curve_point points[TERMS_POINTS];
 	int count = make_curve(&one, 4 << 20, points);
 
 	(void)state;
@@ -69,7 +69,7 @@ static void test_lawless_tail(void **state)
 	for (int i = 0; i < count; i++)
 		if (points[i].bytes > 512 << 10)
 			points[i].time += i % 4 < 2 ? 9 : 0;
-	assert_true(fabs(code_terms(points, count, JUMP, LEAST).term[0].reach / (32 << 10) - 1) < 0.04);
+	assert_true(fabs(terms_by_stretches(points, count, JUMP, LEAST).term[0].reach / (32 << 10) - 1) < 0.04);
 }
 
 /* More code takes no less time, so a point that stands out was disturbed; so were some of them. */
@@ -79,7 +79,7 @@ static void test_outliers(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(where) / sizeof(where[0]); i++) {
-		struct curve_point points[CODE_POINTS];
+		struct curve_point points[TERMS_POINTS];
 		int count = make_curve(&two, 8 << 20, points);
 
 		points[where[i]].time += 25;
@@ -89,7 +89,7 @@ static void test_outliers(void **state)
 
 static void test_many_outliers(void **state)
 {
-	struct curve_point points[CODE_POINTS];
+	struct curve_point points[TERMS_POINTS];
 	int count = make_curve(&two, 8 << 20, points);
 
 	(void)state;
@@ -101,7 +101,7 @@ static void test_many_outliers(void **state)
 static void test_nothing_to_tell(void **state)
 {
 	static const struct terms flat = { .count = 0 };
-	struct curve_point points[CODE_POINTS];
+	struct curve_point points[TERMS_POINTS];
 	int count = make_curve(&flat, 8 << 20, points);
 
 	(void)state;

@@ -7,7 +7,7 @@
  */
 #include <math.h>
 
-#include "code.h"
+#include "terms.h"
 
 enum { FEWEST_POINTS = 8 };
 
@@ -17,10 +17,10 @@ static const double AGAIN = 4; /* times: so much of a stretch lies in the next o
 static const double TOLD = 1.5; /* times a reach: a stretch that ends before tells nothing of it */
 
 /* Fits as many of the first points as the law explains; how many those are, 0: none. */
-static int fit_some(const struct curve_point *points, int count, double jump, double least, struct terms *terms)
+static int fit_some(const struct curve_point *points, int count, double nearest, double least, struct terms *terms)
 {
 	for (int used = count; used >= FEWEST_POINTS; used = (int)(SHORTER * used)) {
-		*terms = terms_fit(points, used, jump, least, 1);
+		*terms = terms_fit(points, used, nearest, least, 1);
 		if (terms->misfit < EXPLAINED)
 			return used;
 	}
@@ -55,18 +55,18 @@ static int next_start(const struct curve_point *points, int from, int used)
 	return next;
 }
 
-struct terms code_terms(const struct curve_point *seen, int count, double jump, double least)
+struct terms terms_by_stretches(const struct curve_point *seen, int count, double nearest, double least)
 {
-	struct curve_point points[CODE_POINTS];
+	struct curve_point points[TERMS_POINTS];
 	struct terms all = { .count = 0 };
 	int from = 0;
 
 	smooth(seen, count, points);
 
 	while (count - from >= FEWEST_POINTS) {
-		struct curve_point rest[CODE_POINTS];
+		struct curve_point rest[TERMS_POINTS];
 		struct terms some;
-		double before = jump;
+		double before = nearest;
 		int used;
 
 		for (int i = 0; i < all.count; i++)
