@@ -74,24 +74,47 @@ static int level_by_number(struct lab *lab, const struct coding *coding, const s
 	return subject->depth;
 }
 
-int code_level_of(struct lab *lab, const struct coding *coding, const struct subject *subject)
+static const struct finding *reach_of(struct lab *lab, int depth)
 {
-	const struct finding *reach;
 	char name[32];
 
-	snprintf(name, sizeof(name), "cache.%s.reach", subject->level);
-	reach = lab->findings ? findings_get(lab->findings, name) : NULL;
+	snprintf(name, sizeof(name), "cache.l%d.reach", depth + 1);
+	return lab->findings ? findings_get(lab->findings, name) : NULL;
+}
+
+/* The level of code that holds about as much; -1: none. */
+static int level_by_reach(const struct coding *coding, const struct finding *reach)
+{
+	for (int i = 0; i < coding->levels; i++)
+		if (coding->level[i].reach < ALIKE * reach->value && reach->value < ALIKE * coding->level[i].reach)
+			return i;
+	return -1;
+}
+
+int code_level_of(struct lab *lab, const struct coding *coding, const struct subject *subject)
+{
+	const struct finding *reach = reach_of(lab, subject->depth);
+	int level = -1;
+
 	if (reach && reach->outcome == ABSENT) {
 		lab_outcome(lab, ABSENT, "there is no such level");
 		return -1;
 	}
 	if (!reach || reach->outcome != MEASURED)
 		return level_by_number(lab, coding, subject);
-	for (int i = 0; i < coding->levels; i++)
-		if (coding->level[i].reach < ALIKE * reach->value && reach->value < ALIKE * coding->level[i].reach)
-			return i;
-	lab_outcome(lab, UNCLEAR, "no walk through code shows a level that holds as much as this one of data");
-	return -1;
+	/* Where code knows nothing of a nearer one, either side may have seen what is none. */
+	for (int depth = 1; depth <= subject->depth; depth++) {
+		const struct finding *nearer = reach_of(lab, depth);
+
+		if (!nearer || nearer->outcome != MEASURED)
+			continue;
+		level = level_by_reach(coding, nearer);
+		if (level < 0)
+			break;
+	}
+	if (level < 0)
+		lab_outcome(lab, UNCLEAR, "no walk through code shows a level that holds as much as this one of data");
+	return level;
 }
 
 void code_told(struct lab *lab, enum stat_verdict verdict)
