@@ -4,7 +4,22 @@
  */
 #include "micro.h"
 
-static const double AGREE = 0.02; /* relative */
+static const double AGREE = 0.02, OFF = 0.03; /* relative */
+
+/* Where frames crowd sets, other frames hold more of the same code: as much as the cache does. */
+static void measured(struct lab *lab, double bytes)
+{
+	const struct coding *coding = lab->coding;
+
+	if (!coding || !coding->scattered)
+		lab_measured(lab, bytes, bytes * (1 - OFF), bytes * (1 + OFF), 0.85, "I-cache paper");
+	else if (coding->levels > 0)
+		lab_measured(lab, bytes, bytes * (1 - OFF), fmax(bytes, coding->level[0].reach) * (1 + OFF), 0.6,
+			     "I-cache paper, on some frames");
+	else
+		lab_outcome(lab, UNCLEAR,
+			    "the frames that it lies on crowd some sets, and how much others hold is not known");
+}
 
 static void run(struct lab *lab, const struct subject *subject)
 {
@@ -24,6 +39,8 @@ static void run(struct lab *lab, const struct subject *subject)
 	}
 	if (ladder.status != MACHINE_RAN) {
 		lab_outcome(lab, ladder.status == MACHINE_FAULT ? FAILED : BLOCKED, ladder.why);
+	} else if (ladder.cases == 0 && ladder.longest < lab_fact(lab, "cache.l1i.size") * (1 + OFF)) {
+		lab_outcome(lab, UNCLEAR, "no ladder is longer than what the nearest cache of code holds");
 	} else if (ladder.cases == 0) {
 		char why[160];
 
@@ -32,7 +49,7 @@ static void run(struct lab *lab, const struct subject *subject)
 		lab_outcome(lab, ABSENT, why);
 	} else {
 		snprintf(lab->finding.note, sizeof(lab->finding.note), "%.0f additions", ladder.cases * lab->ladder.B);
-		lab_measured(lab, ladder.bytes, ladder.bytes * 0.97, ladder.bytes * 1.03, 0.85, "I-cache paper");
+		measured(lab, ladder.bytes);
 	}
 }
 
@@ -48,8 +65,9 @@ const struct micro micro_l1i_straight = {
 		"Answer   The code of the longest sequence that takes no longer. The note says how many additions it has: a\n"
 		"         cache of micro-ops counts those.\n"
 		"Assumes  Nothing fetches ahead: where it does, as on most of today's cores, code of any length is as quick.\n"
-		"Fails as absent when no length was slower; blocked without a compiler.",
-	.needs = { "?cpu.frequency" },
+		"Fails as absent when no length was slower; unclear where no ladder is longer than the cache; blocked without a\n"
+		"         compiler.",
+	.needs = { "?cpu.frequency", "?cache.l1i.size" },
 	.thorough = true,
 	.run = run,
 };
