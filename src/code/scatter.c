@@ -21,16 +21,20 @@ static const double loads[] = { 0.3, 0.45, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.35
 enum { SIGHTS = sizeof(loads) / sizeof(loads[0]) };
 
 static const double SPARSE = 8; /* times what a walk covers: from so much it is taken */
-static const double FALLS = 0.05; /* of a time */
+static const double FALLS = 0.1; /* of a time */
 static const double REACH_OFF = 0.015, RANGE = 0.25; /* relative; of a reach's interval that counts as an error */
 static const double ERROR_FLOOR = 0.002; /* of a time */
 
 /* More code takes no less time, on the average of all frames. On those that chance gave us it may. */
 bool code_falls(const struct curve_point *points, int count, double least)
 {
-	for (int i = 1; i < count; i++)
-		if (points[i - 1].time - points[i].time > fmax(least, FALLS * points[i - 1].time))
+	double most = 0;
+
+	for (int i = 0; i < count; i++) {
+		most = fmax(most, points[i].time);
+		if (most - points[i].time > fmax(least, FALLS * most))
 			return true;
+	}
 	return false;
 }
 

@@ -56,7 +56,7 @@ const struct code_sets *engine_code_sets(struct lab *lab)
 					    .size_low = found.low * found.way,
 					    .size_high = found.high * found.way };
 	}
-	if (!sets->found && code_pages(lab) == WALK_BASE_PAGES && quest.reach > engine_code_paging(lab)->page)
+	if (!sets->found && coding->scattered)
 		code_scattered_sets(lab, coding, sets);
 	return sets;
 }

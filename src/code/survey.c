@@ -24,6 +24,7 @@ static const double STAYS = 0.4; /* of a height: so much of it left is the same 
 static const double BESIDE = 4; /* times the second reach: so far longer instructions are looked at */
 static const double SOFT = 12, SOFT_OFF = 3.5; /* lines of a set, as terms.h has them; times */
 static const double EARLY = 1.5, BEND_ENDS = 2.1; /* times */
+static const double FALL = 0.01; /* of a jump: less is noise */
 static const double FLAT = 0.02, BEND = 1.06; /* of a miss; times */
 static const double HARM = 0.05; /* of a time: a twin that is slower than its walk by so much suffers from sharing */
 
@@ -205,8 +206,8 @@ static bool is_crowded(const struct lab *lab, const struct coding *coding)
 		return false;
 	while (count < coding->count && coding->points[count].bytes < BEND_ENDS * nearest->reach)
 		count++;
-	return nearest->shape < SOFT || (lab->timer->noise == NOISE_QUIET &&
-					 code_falls(coding->points, count, LEAST[NOISE_QUIET] * coding->jump));
+	return nearest->shape < SOFT ||
+	       (lab->timer->noise == NOISE_QUIET && code_falls(coding->points, count, FALL * coding->jump));
 }
 
 /* A frame that pages share is one to the hardware only where a hypervisor's pages are not smaller. */
