@@ -126,8 +126,8 @@ static double nearby(const struct quest *quest, double stride, double held)
 	double frame = in_a_frame(quest, stride);
 
 	if (!is_small(quest))
-		return fmax(NEARBY * held, held + 2);
-	return fmax(fmax(NEARBY * held, held + 4), frame >= 2 && frame < NEARBY * held ? 4 * frame : 0);
+		return fmax(NEARBY * held, round(held) + 2);
+	return fmax(fmax(NEARBY * held, round(held) + 4), frame >= 2 && frame < NEARBY * held ? 4 * frame : 0);
 }
 
 /* Strides that are multiples of the first by an odd number: sets may be as many times a power of two. 0 when places
