@@ -119,7 +119,7 @@ double engine_code_line(struct lab *lab, char *why, size_t size)
 	struct curve_point points[WALKS * LINES];
 	struct walk walks[WALKS * LINES];
 	double shares[LINES] = { 0 };
-	int count = 0;
+	int count = 0, seen = 0;
 
 	if (!sets->found) {
 		snprintf(why, size, "it shows in sets, and they are not known: %s", sets->why);
@@ -136,14 +136,18 @@ double engine_code_line(struct lab *lab, char *why, size_t size)
 		lay_out(code_pages(lab), sets, moved, &walks[WALKS * count++]);
 	if (count && !look(lab, sets, walks, WALKS * count, points, why, size))
 		return 0;
-	for (int i = 0; i < count; i++) {
-		shares[i] = points[WALKS * i].time / points[WALKS * i + 1].time;
-		lab_note(lab, "share of misses left, by bytes moved", ldexp(SHORTEST, i), shares[i], "");
-		if (points[WALKS * i + 1].time <
-		    SMALL * coding->level[0].height / 2 * (double)walks[WALKS * i].body / CODE_UNIT) {
-			snprintf(why, size, "twice as many places as a set holds are hardly missed");
-			return 0;
-		}
+	/* Moved far there are few sets, and what is in front may keep all of them. */
+	for (; seen < count; seen++) {
+		const struct curve_point *unmoved = &points[WALKS * seen + 1];
+
+		if (unmoved->time < SMALL * coding->level[0].height / 2 * (double)walks[WALKS * seen].body / CODE_UNIT)
+			break;
+		shares[seen] = points[WALKS * seen].time / unmoved->time;
+		lab_note(lab, "share of misses left, by bytes moved", ldexp(SHORTEST, seen), shares[seen], "");
 	}
-	return first_step(sets, coding->level[0].reach, shares, count, why, size);
+	if (seen < count && (seen == 0 || shares[seen - 1] > LEFT)) {
+		snprintf(why, size, "twice as many places as a set holds are hardly missed");
+		return 0;
+	}
+	return first_step(sets, coding->level[0].reach, shares, seen, why, size);
 }
