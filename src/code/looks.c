@@ -177,11 +177,13 @@ bool code_beyond_twins(struct lab *lab, const struct walk *walks, int count, dou
  * do. Where n is odd, the same jumps without what their lines cost take as long as one more and one less do.
  */
 
-/* On one frame, and half of it twice. */
+/* On one frame, and half of it twice; one place is all there is. */
 static void lay_out(const struct walk *walk, double page, struct walk *walks)
 {
 	walks[0] = walks[1] = *walk;
 	walks[0].pages = walks[1].pages = WALK_ON_1_FRAME;
+	if (walk->grid.count[0] == 1)
+		return;
 	walks[1].grid.count[0] = (walk->grid.count[0] + 1) / 2;
 	walks[1].grid.stride[1] = (uint64_t)page;
 	walks[1].grid.count[1] = 2;
@@ -220,7 +222,7 @@ static bool add_within(struct lab *lab, const struct walk *walks, const double *
 		return false;
 	/* The fewest places fit wherever they lie, unless something goes by their virtual addresses and has few ways.
 	 */
-	if (walks[0].grid.count[0] > 1 && inside[0] - inside[1] < -HARM * times[0]) {
+	if (inside[0] - inside[1] < -HARM * times[0]) {
 		snprintf(why, size, "two pages on one frame are not held as one is, and all of the cache is in a page");
 		return false;
 	}
