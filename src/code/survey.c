@@ -196,8 +196,16 @@ static bool take_walks(struct lab *lab, struct coding *coding)
 	return true;
 }
 
-/* Do frames that lie as chance will crowd some sets of the nearest cache before it is full? */
-static bool is_crowded(const struct lab *lab, const struct coding *coding)
+/* Finds the terms; which of them is the nearest cache. */
+static int take_apart(struct lab *lab, struct coding *coding)
+{
+	coding->terms = terms_by_stretches(coding->points, coding->count, coding->jump, LEAST[lab->timer->noise]);
+	return coding->terms.count ? nearest(lab, coding) : 0;
+}
+
+/* Do frames that lie as chance will crowd some sets of the nearest cache before it is full? What moves from one walk to
+ * the next may be other frames. */
+static bool is_crowded(struct lab *lab, const struct coding *coding, int first)
 {
 	const struct term *nearest = &coding->terms.term[0];
 	int count = 0;
@@ -206,7 +214,7 @@ static bool is_crowded(const struct lab *lab, const struct coding *coding)
 		return false;
 	while (count < coding->count && coding->points[count].bytes < BEND_ENDS * nearest->reach)
 		count++;
-	return nearest->shape < SOFT ||
+	return nearest->shape < SOFT || (first > 0 && nearest->reach > engine_code_paging(lab)->page) ||
 	       (lab->timer->noise == NOISE_QUIET && code_falls(coding->points, count, FALL * coding->jump));
 }
 
@@ -233,17 +241,15 @@ static void explore(struct lab *lab, struct coding *coding)
 	}
 	if (!take_walks(lab, coding))
 		return;
-	coding->terms = terms_by_stretches(coding->points, coding->count, coding->jump, LEAST[lab->timer->noise]);
-	if (is_crowded(lab, coding)) {
+	first = take_apart(lab, coding);
+	if (is_crowded(lab, coding, first)) {
 		coding->scattered = true;
 		if (!has_twins(paging, coding) || !take_walks(lab, coding))
 			return;
-		coding->terms =
-			terms_by_stretches(coding->points, coding->count, coding->jump, LEAST[lab->timer->noise]);
+		first = take_apart(lab, coding);
 	}
 	if (coding->terms.count == 0)
 		return;
-	first = nearest(lab, coding);
 	coding->hidden = first == coding->terms.count;
 	for (int i = 0; i < first; i++)
 		coding->in_front += coding->terms.term[i].height;
