@@ -3,8 +3,9 @@
  * memories.c - how far memory is from whom: walks over what another CPU touched first
  *
  * The system gives memory near to the CPU that first touches it. Each CPU walks over its own and over everybody else's,
- * over several times what the last cache holds. What it takes longer, over the share of references that go to memory,
- * is how much further that memory is.
+ * over several times what the last cache holds. They go round and round: of what comes again so late no cache has
+ * anything left, whoever uses it beside us, but for the few lines that chance keeps. So nearly all references go to
+ * memory, and a step takes as long as that is away.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,24 +14,39 @@
 #include "common.h"
 #include "nodes.h"
 
-enum { STEPS = 1000, PIECES = 16, ROUNDS = 3, TRIES = 3, PIECES_OF_MEMORY = 3 };
+enum { STEPS = 1000, PIECES = 16, LOOKS = 7, TRIES = 3, PIECES_OF_MEMORY = 3 };
 
 static const double BEYOND = 3, LEAST_BEYOND = 1.3; /* times the last cache */
-static const double AT_LEAST[] = { [NOISE_QUIET] = 0, [NOISE_NOISY] = 64 << 20, [NOISE_HOSTILE] = 64 << 20 };
+static const double AT_LEAST[] = { [NOISE_QUIET] = 0, [NOISE_NOISY] = 32 << 20, [NOISE_HOSTILE] = 32 << 20 };
 static const double NEAR[] = { [NOISE_QUIET] = 1.04, [NOISE_NOISY] = 1.1, [NOISE_HOSTILE] = 1.15 };
 static const double FAR[] = { [NOISE_QUIET] = 1.07, [NOISE_NOISY] = 1.2, [NOISE_HOSTILE] = 1.3 };
+static const double AGREE[] = { [NOISE_QUIET] = 1.01, [NOISE_NOISY] = 1.02, [NOISE_HOSTILE] = 1.04 };
+static const double PAUSE = 1e7; /* ns between two looks at the same, in which who was beside us may go away */
+static const double FEWEST = 0.3; /* of the references go to memory, whatever the caches keep */
+
+struct cell {
+	double ns, second; /* a step at its quickest, and at its second quickest */
+	int looks;
+};
 
 struct survey {
 	struct lab *lab;
 	int rows[NODES_MOST], count;
-	double bytes, line, expected; /* of a walk; ns a step */
-	double cells[NODES_MOST][NODES_MOST];
+	double bytes, expected; /* of a walk; ns a step */
+	uint64_t *places;
+	struct cell cells[NODES_MOST][NODES_MOST];
+	double ns[NODES_MOST][NODES_MOST];
 };
 
 /* ns a step of CPU b over memory that CPU a touched first; another piece of it for another number. */
 static double look(const struct survey *survey, int a, int b, int piece)
 {
-	struct walk walk = { .order = WALK_RANDOM, .pages = WALK_HUGE_PAGES, .arena = piece };
+	double line = survey->lab->hierarchy->line;
+	struct walk walk = { .order = WALK_CYCLE,
+			     .pages = WALK_HUGE_PAGES,
+			     .places = survey->places,
+			     .count = (long)(survey->bytes / line),
+			     .arena = piece };
 	struct team_member member = {
 		.cpu = teams_cpu(survey->lab, b), .home = teams_cpu(survey->lab, a), .walk = &walk, .length = STEPS
 	};
@@ -41,8 +57,6 @@ static double look(const struct survey *survey, int a, int b, int piece)
 	};
 	double ns = NAN;
 
-	walk.grid.stride[0] = (uint64_t)survey->line;
-	walk.grid.count[0] = (long)(survey->bytes / survey->line);
 	for (int tries = 0; tries < TRIES && isnan(ns); tries++) {
 		if (!teams_work(survey->lab, &team, &reading))
 			return NAN;
@@ -52,27 +66,53 @@ static double look(const struct survey *survey, int a, int b, int piece)
 	return ns;
 }
 
-/* The lowest of some rounds: what others do adds to a time. */
+/* What others do adds to a time: it holds when it was so twice. */
+static bool is_known(const struct survey *survey, const struct cell *cell)
+{
+	return cell->looks == LOOKS ||
+	       (isfinite(cell->second) && cell->second <= AGREE[survey->lab->timer->noise] * cell->ns);
+}
+
+static void look_again(const struct survey *survey, int a, int b, int piece, struct cell *cell)
+{
+	double ns = look(survey, a, b, piece);
+
+	cell->looks++;
+	if (isnan(ns))
+		return;
+	cell->second = fmin(cell->second, fmax(cell->ns, ns));
+	cell->ns = fmin(cell->ns, ns);
+}
+
+static const struct cell unknown = { .ns = INFINITY, .second = INFINITY };
+
 static bool take_all(struct survey *survey)
 {
-	for (int i = 0; i < survey->count * survey->count; i++)
-		survey->cells[i / survey->count][i % survey->count] = INFINITY;
-	for (int round = 0; round < ROUNDS; round++)
-		for (int a = 0; a < survey->count; a++)
-			for (int b = 0; b < survey->count; b++) {
-				double ns = look(survey, survey->rows[a], survey->rows[b], 0);
+	struct machine *machine = survey->lab->timer->machine;
+	int open = survey->count * survey->count;
 
-				if (survey->lab->settled)
-					return false;
-				survey->cells[a][b] = fmin(survey->cells[a][b], ns);
-			}
+	for (int i = 0; i < open; i++)
+		survey->cells[i / survey->count][i % survey->count] = unknown;
+	while (open) {
+		open = 0;
+		for (int a = 0; a < survey->count && !survey->lab->settled; a++)
+			for (int b = 0; b < survey->count && !survey->lab->settled; b++)
+				if (!is_known(survey, &survey->cells[a][b])) {
+					look_again(survey, survey->rows[a], survey->rows[b], 0, &survey->cells[a][b]);
+					open++;
+				}
+		if (survey->lab->settled)
+			return false;
+		machine->ops->wait(machine, survey->lab->timer->noise == NOISE_QUIET ? 0 : PAUSE);
+	}
 	for (int a = 0; a < survey->count; a++)
 		for (int b = 0; b < survey->count; b++) {
 			char what[96];
 
+			survey->ns[a][b] = survey->cells[a][b].ns;
 			snprintf(what, sizeof(what), "memory of CPU %d walked over by CPU %d, ns a step",
 				 teams_cpu(survey->lab, survey->rows[a]), teams_cpu(survey->lab, survey->rows[b]));
-			lab_note(survey->lab, what, NAN, survey->cells[a][b], "");
+			lab_note(survey->lab, what, NAN, survey->ns[a][b], "");
 		}
 	return true;
 }
@@ -84,37 +124,48 @@ static bool prepare(struct survey *survey)
 	const struct hierarchy *hierarchy = lab->hierarchy;
 	double last = hierarchy->level[hierarchy->levels - 1].reach,
 	       most = (double)lab->timer->machine->memory / (survey->count + PIECES_OF_MEMORY);
+	long count, *order;
 
 	survey->bytes = fmin(fmax(BEYOND * last, AT_LEAST[lab->timer->noise]), most);
-	survey->line = hierarchy->line;
-	survey->expected = (hierarchy->terms.base + hierarchy->memory) * hierarchy->cycle;
-	if (survey->bytes >= LEAST_BEYOND * last)
-		return true;
-	lab_outcome(lab, BLOCKED, "there is not memory enough for walks beyond the last cache");
-	return false;
+	survey->expected = hierarchy->memory * hierarchy->cycle;
+	if (!(survey->bytes >= LEAST_BEYOND * last)) {
+		lab_outcome(lab, BLOCKED, "there is not memory enough for walks beyond the last cache");
+		return false;
+	}
+	count = (long)(survey->bytes / hierarchy->line);
+	order = stat_scratch((size_t)count, sizeof(*order));
+	survey->places = stat_scratch((size_t)count, sizeof(*survey->places));
+	walk_shuffle(order, count);
+	for (long i = 0; i < count; i++)
+		survey->places[i] = (uint64_t)order[i] * (uint64_t)hierarchy->line;
+	free(order);
+	return true;
 }
 
-/* ns of a load: memory.latency, and what a walk takes more than the quickest one over memory of its own, over the share
- * of its references that the last cache does not serve. */
+/* ns of a load: memory.latency, and what a walk takes more than the same CPU's over memory of its own, over the share of
+ * references that go to memory there. */
 static void measure(const struct survey *survey, struct nodes *nodes, const int *node)
 {
 	const struct hierarchy *hierarchy = survey->lab->hierarchy;
-	double last = hierarchy->level[hierarchy->levels - 1].reach, quickest = INFINITY;
-	double memory = lab_fact(survey->lab, "memory.latency");
+	double memory = lab_fact(survey->lab, "memory.latency"),
+	       served = hierarchy->level[hierarchy->levels - 1].latency * hierarchy->cycle;
 
 	if (isnan(memory))
 		memory = hierarchy->memory * hierarchy->cycle;
-	for (int i = 0; i < survey->count; i++)
-		quickest = fmin(quickest, survey->cells[i][i]);
 	for (int a = 0; a < nodes->count; a++)
 		for (int b = 0; b < nodes->count; b++) {
 			double ns[NODES_MOST * NODES_MOST];
 			int kept = 0;
 
-			for (int i = 0; i < survey->count * survey->count; i++)
-				if (node[i / survey->count] == a && node[i % survey->count] == b)
-					ns[kept++] = survey->cells[i / survey->count][i % survey->count];
-			nodes->far[a][b] = memory + (stat_median(ns, kept) - quickest) / (1 - last / survey->bytes);
+			for (int i = 0; i < survey->count * survey->count; i++) {
+				int from = i / survey->count, by = i % survey->count;
+				double own = survey->ns[by][by],
+				       missing = fmin(1, fmax(FEWEST, (own - served) / (memory - served)));
+
+				if (node[from] == a && node[by] == b)
+					ns[kept++] = memory + (survey->ns[from][by] - own) / missing;
+			}
+			nodes->far[a][b] = stat_median(ns, kept);
 		}
 }
 
@@ -125,13 +176,13 @@ static void look_for_hidden(const struct survey *survey, struct nodes *nodes)
 	double low = INFINITY, high = 0;
 
 	for (int piece = 0; piece < PIECES_OF_MEMORY && !survey->lab->settled; piece++) {
-		double ns = INFINITY;
+		struct cell cell = unknown;
 
-		for (int round = 0; round < ROUNDS; round++)
-			ns = fmin(ns, look(survey, survey->rows[0], survey->rows[0], piece));
-		lab_note(survey->lab, "pieces of memory of one CPU, ns a step", piece, ns, "");
-		low = fmin(low, ns);
-		high = fmax(high, ns);
+		while (!is_known(survey, &cell) && !survey->lab->settled)
+			look_again(survey, survey->rows[0], survey->rows[0], piece, &cell);
+		lab_note(survey->lab, "pieces of memory of one CPU, ns a step", piece, cell.ns, "");
+		low = fmin(low, cell.ns);
+		high = fmax(high, cell.ns);
 	}
 	nodes->hidden = high > FAR[survey->lab->timer->noise] * low;
 }
@@ -143,13 +194,14 @@ static void find(struct lab *lab, const struct tree *tree, struct nodes *nodes)
 	int node[NODES_MOST];
 
 	nodes->rows = survey.count = nodes_rows(tree, survey.rows);
-	if (!prepare(&survey) || !take_all(&survey))
-		return;
-	nodes->count = nodes_group(survey.cells, survey.count, NEAR[noise], FAR[noise], node);
-	if (nodes->count > 0)
-		measure(&survey, nodes, node);
-	if (nodes->count == 1)
-		look_for_hidden(&survey, nodes);
+	if (prepare(&survey) && take_all(&survey)) {
+		nodes->count = nodes_group(survey.ns, survey.count, NEAR[noise], FAR[noise], node);
+		if (nodes->count > 0)
+			measure(&survey, nodes, node);
+		if (nodes->count == 1)
+			look_for_hidden(&survey, nodes);
+	}
+	free(survey.places);
 }
 
 const struct nodes *common_nodes(struct lab *lab)

@@ -21,8 +21,10 @@ struct sim_memory *sim_memory_new(const struct description *description, const s
 
 	if (!memory)
 		return NULL;
-	for (int i = 0; sharing && i < description->cache_count; i++)
+	for (int i = 0; sharing && i < description->cache_count; i++) {
+		memory->with[i] = sharing->with[i];
 		with[i] = sharing->with[i] ? &sharing->with[i]->hierarchy : NULL;
+	}
 	memory->description = description;
 	for (int i = 0; i < description->cache_count; i++)
 		line = fmin(line, description->caches[i].line);
@@ -225,7 +227,7 @@ bool sim_memory_state(struct sim_memory *memory, uint64_t *state)
 
 	/* Every time a prefetcher learns, it is another one. */
 	*state = memory->learnt;
-	if (memory->neighbour.present)
+	if (sim_memory_disturbed(memory))
 		return false;
 	for (int i = 0; i < hierarchy->count; i++) {
 		struct sim_level *level = hierarchy->levels[i];
@@ -280,10 +282,17 @@ double sim_memory_misses(const struct sim_memory *memory)
 
 bool sim_memory_disturbed(const struct sim_memory *memory)
 {
-	return memory->neighbour.present;
+	bool disturbed = memory->neighbour.present;
+
+	for (int i = 0; i < DESCRIPTION_CACHES; i++)
+		disturbed = disturbed || (memory->with[i] && sim_memory_disturbed(memory->with[i]));
+	return disturbed;
 }
 
-void sim_memory_disturb(struct sim_memory *memory, double ns)
+void sim_memory_disturb(struct sim_memory *memory, double from, double ns)
 {
-	sim_neighbour_work(&memory->neighbour, ns);
+	for (int i = 0; i < DESCRIPTION_CACHES; i++)
+		if (memory->with[i])
+			sim_memory_disturb(memory->with[i], from, ns);
+	sim_neighbour_work(&memory->neighbour, from, ns);
 }

@@ -96,8 +96,8 @@ void sim_memory_count(struct sim_memory *memory, const uint64_t events[WALK_EVEN
 /* It is that late, ns: pages may have become larger. */
 void sim_memory_time(struct sim_memory *memory, double now);
 
-/* Lets the neighbours work for a while. */
-void sim_memory_disturb(struct sim_memory *memory, double ns);
+/* From then on, ns on the clock, lets the neighbours work for a while. */
+void sim_memory_disturb(struct sim_memory *memory, double from, double ns);
 
 /* Whether there are any. */
 bool sim_memory_disturbed(const struct sim_memory *memory);

@@ -7,6 +7,8 @@
 #include "neighbour.h"
 #include "translation.h"
 
+static const double NO_TIME = 1; /* ns that sums of times may be off */
+
 /* What is borrowed they disturb already. */
 static bool reaches(const struct sim_hierarchy *hierarchy, int level)
 {
@@ -38,12 +40,17 @@ static void intrude(struct sim_neighbour *neighbour)
 			sim_hierarchy_intrude(neighbour->hierarchy, address, i);
 }
 
-void sim_neighbour_work(struct sim_neighbour *neighbour, double ns)
+void sim_neighbour_work(struct sim_neighbour *neighbour, double from, double ns)
 {
 	const double *noise = neighbour->description->noise;
+	double end;
 
 	if (!neighbour->present)
 		return;
+	end = from + ns;
+	if (fabs(from - neighbour->seen) > NO_TIME)
+		ns = end - neighbour->seen;
+	neighbour->seen = fmax(neighbour->seen, end);
 	while (ns > 0) {
 		double piece = fmin(ns, neighbour->left);
 

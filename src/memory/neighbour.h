@@ -15,6 +15,7 @@ struct sim_neighbour {
 	struct sim_random random;
 	bool working;
 	double left; /* ns until that changes */
+	double seen; /* ns on the clock up to which they have worked */
 	double owed; /* lines that they have not brought in yet */
 	double most; /* lines that they bring in at once: more would leave nothing of ours */
 };
@@ -22,7 +23,8 @@ struct sim_neighbour {
 void sim_neighbour_start(struct sim_neighbour *neighbour, const struct description *description,
 			 struct sim_hierarchy *hierarchy, uint64_t seed);
 
-/* Lets them work for a while. */
-void sim_neighbour_work(struct sim_neighbour *neighbour, double ns);
+/* It was that late, ns, and time goes on: lets them work for as long. Of members of a team each says so; what one of
+ * them has said counts. */
+void sim_neighbour_work(struct sim_neighbour *neighbour, double from, double ns);
 
 #endif

@@ -25,6 +25,7 @@ struct sim_memory {
 	bool missed; /* the last load or fetch missed the first level */
 	uint64_t learnt; /* misses that the prefetchers saw */
 	uint64_t events[WALK_EVENTS]; /* but for those that prefetches are */
+	struct sim_memory *with[DESCRIPTION_CACHES]; /* whose caches it uses; NULL: its own */
 	uint64_t given; /* bytes of physical addresses, where nobody shares our caches */
 };
 

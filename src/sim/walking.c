@@ -117,13 +117,13 @@ static double stretch(struct stroll *stroll, long steps)
 
 	if (!sim_memory_disturbed(walker->memory))
 		return step(stroll, steps);
-	sim_memory_disturb(walker->memory, walker->noise->now - walker->seen);
+	sim_memory_disturb(walker->memory, walker->seen, walker->noise->now - walker->seen);
 	walker->seen = walker->noise->now;
 	while (steps > 0) {
 		long some = steps < NEIGHBOUR_STEPS ? steps : NEIGHBOUR_STEPS;
 		double took = step(stroll, some), ns = took / walker->description->frequency * 1e9;
 
-		sim_memory_disturb(walker->memory, ns);
+		sim_memory_disturb(walker->memory, walker->seen, ns);
 		walker->seen += ns;
 		cycles += took;
 		steps -= some;
@@ -143,7 +143,7 @@ static double rush(struct stroll *stroll, long count)
 		       took = fmax(STROLL_RUSH * (double)some, waited / sim_memory_misses(walker->memory)),
 		       ns = took / walker->description->frequency * 1e9;
 
-		sim_memory_disturb(walker->memory, ns);
+		sim_memory_disturb(walker->memory, walker->seen, ns);
 		walker->seen += ns;
 		cycles += took;
 		count -= some;
@@ -254,7 +254,7 @@ struct sim_work sim_walk_steps(struct stroll *stroll, long steps)
 	} else if (stroll->settled && !stroll->beside) {
 		/* Neighbours do not reach that far up. */
 		cycles = step(stroll, steps);
-		sim_memory_disturb(walker->memory, cycles / walker->description->frequency * 1e9);
+		sim_memory_disturb(walker->memory, walker->noise->now, cycles / walker->description->frequency * 1e9);
 		walker->seen = walker->noise->now;
 	} else {
 		cycles = stretch(stroll, steps);
