@@ -17,6 +17,7 @@ static const double USUAL_LAST = 8 << 20; /* bytes of the last level where it is
 static const double BEYOND = 1.5; /* times that: comes from memory, for the most part */
 static const double LARGEST = 64 << 20;
 static const double APART = 1.25; /* rates of pairs that differ */
+static const double PATIENCE = 2e9, PER_BYTE = 6; /* ns for the whole matrix, and that a pair takes for all its looks */
 
 static double rate(struct lab *lab, int a, int b, double bytes)
 {
@@ -74,6 +75,9 @@ struct matrix *common_bandwidth(struct lab *lab, double *bytes)
 	curve.count = blocks_sizes(BEYOND * last_level(lab), fmin(LARGEST, (double)lab->timer->machine->memory / 4),
 				   curve.sizes);
 	trace(lab, &curve);
+	/* Many pairs pass smaller blocks: the largest take as long as all others together. */
+	while (curve.count > 1 && curve.sizes[curve.count - 1] * PER_BYTE * count * (count - 1) / 2 > PATIENCE)
+		curve.count--;
 	best = lab->settled ? -1 : blocks_best(curve.rates, curve.count, curve.pairs);
 	matrix = matrix_new("bytes/s", count);
 	if (best < 0 || !matrix) {

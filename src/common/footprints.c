@@ -41,6 +41,7 @@ static const double SHIFT = 4096; /* bytes */
 static const double MOST_TIME = 2.5e9; /* ns for a level: beside others looks are lost, one after the other */
 static const double PAUSE = 2e7; /* ns between two looks where it is noisy */
 static const double DOUBTED = 0.1; /* of what was asked may stay undecided */
+static const char UNSTABLE[] = "unstable: CPUs are not where they were before";
 
 struct footing {
 	struct lab *lab;
@@ -266,6 +267,10 @@ bool common_caches(struct lab *lab, int depth, struct sharing *sharing)
 
 	if (!teamwork)
 		return false;
+	if (teamwork->moved) {
+		lab_outcome(lab, UNCLEAR, UNSTABLE);
+		return false;
+	}
 	space.count = teamwork->count;
 	everybody = stat_scratch((size_t)space.count, sizeof(*everybody));
 	footing.bytes = stat_scratch((size_t)space.count, sizeof(*footing.bytes));
@@ -282,6 +287,10 @@ bool common_caches(struct lab *lab, int depth, struct sharing *sharing)
 		lab_outcome(
 			lab, UNCLEAR,
 			"walks beside others take now longer, now less, or miss anyway: somebody else uses it, too");
+		found = false;
+	}
+	if (found && !teams_passes_hold(lab)) {
+		lab_outcome(lab, UNCLEAR, UNSTABLE);
 		found = false;
 	}
 	free(everybody);

@@ -142,8 +142,8 @@ static bool prepare(struct survey *survey)
 	return true;
 }
 
-/* ns of a load: memory.latency, and what a walk takes more than the same CPU's over memory of its own, over the share of
- * references that go to memory there. */
+/* ns of a load: memory.latency, and what a walk takes more than the same CPU's over memory of its own, over the share
+ * of references that go to memory there. */
 static void measure(const struct survey *survey, struct nodes *nodes, const int *node)
 {
 	const struct hierarchy *hierarchy = survey->lab->hierarchy;

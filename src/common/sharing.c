@@ -12,7 +12,7 @@
 
 #include "sharing.h"
 
-enum { SAMPLES = 3, WHOLE = 32, MIXED = -2 };
+enum { SAMPLES = 3, WHOLE = 32, HOPELESS = 2, MIXED = -2 };
 
 struct asking {
 	const struct sharing_space *space;
@@ -26,7 +26,9 @@ struct asking {
 static enum stat_verdict ask(struct asking *asking, const int *set, int size)
 {
 	const struct sharing_space *space = asking->space;
-	enum stat_verdict verdict = space->shares(space->context, asking->pivot, set, size);
+	bool hopeless =
+		asking->sharing->undecided >= HOPELESS && 2 * asking->sharing->undecided > asking->sharing->asked;
+	enum stat_verdict verdict = hopeless ? STAT_UNDECIDED : space->shares(space->context, asking->pivot, set, size);
 
 	asking->sharing->asked++;
 	asking->sharing->undecided += verdict == STAT_UNDECIDED && size == 1;

@@ -30,9 +30,9 @@ const struct micro micro_comm_bandwidth = {
 		"Idea     BlackjackBench's: a producer and a consumer. Two CPUs take turns at adding to every line of a block.\n"
 		"Answer   Bytes of the block in half of a round, at its quickest. Blocks of 4 KiB up to more than the last\n"
 		"         level holds, or 16 MiB where it is not known, are tried with a pair of each level of comm.tree;\n"
-		"         the matrix is for the size at which the slowest of these pairs is quickest. Up to 16 CPUs are in\n"
-		"         it, of more than that some from each level. The evidence has the other sizes, and where levels\n"
-		"         differ.\n"
+		"         the matrix is for the size at which the slowest of these pairs is quickest, of those that all\n"
+		"         pairs can pass in two seconds. Up to 16 CPUs are in it, of more than that some from each level.\n"
+		"         The evidence has the other sizes, and where levels differ.\n"
 		"Assumes  Both CPUs are there at once.\n"
 		"Fails as blocked when threads cannot be put onto CPUs.",
 	.needs = { "?comm.tree" },

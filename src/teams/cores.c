@@ -152,6 +152,8 @@ const struct teamwork *teams_cores(struct lab *lab)
 			return NULL;
 		/* Twice, since a host may move CPUs. */
 		teams_cores_hold(lab);
+		if (!teamwork->unstable)
+			teams_passes_hold(lab);
 		if (lab->settled)
 			return NULL;
 	}

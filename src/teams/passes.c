@@ -6,15 +6,17 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "teams.h"
+#include "steady.h"
 
-enum { ROUNDS = 31, SMALL = 4096, PLACES = 8, FEW_PLACES = 4, MANY_CPUS = 32, ENOUGH = 4, AGAIN = 64, LONGEST = 5 };
+enum { ROUNDS = 31, SMALL = 4096, PLACES = 8, FEW_PLACES = 4, MANY_CPUS = 32, ENOUGH = 4, LONGEST = 5, TURNS = 40 };
 
 static const double A_WHILE = 6e4; /* ns of one team; four times as long, LONGEST times, where nothing comes of it */
 static const double PER_BYTE = 2; /* ns more */
-static const double OTHER = 1.3; /* times as long, or as short: another pair of CPUs */
-static const double STABLE = 0.98; /* of the pairs that are looked at again must be as they were */
+static const double APART = 1.13, FAR_APART = 1.3; /* times as far: another level */
 static const double SURE = 0.99; /* of the pairs must be as far apart as the tree has it */
+static const double TIGHT = 1.3; /* spread that homes of lines, and the way to them, explain */
+static const double LESS = 0.92, FEW_FELL = 0.02; /* times as long as before; of the pairs that took less */
+static const double PATIENCE = 4e9, PAUSE = 5e7; /* ns that all turns may take; between two of them */
 
 /* The first piece of whoever's turn it is at the start has no wait in it, and the block at home: of blocks, of which
  * there are few rounds, it does not count. */
@@ -58,83 +60,64 @@ double teams_pass(struct lab *lab, int a, int b, uint64_t bytes, int places)
 	return stat_median(ns, places);
 }
 
+struct asking {
+	struct lab *lab;
+	long again, fell; /* pairs that were asked about before, and those that took much less now */
+};
+
+/* At its quickest, of all times that it was asked for: what others do only ever adds. */
 static double distance(void *context, int a, int b)
 {
-	struct lab *lab = context;
-	struct teamwork *teamwork = lab->teamwork;
-	int n = teamwork->count;
-	double ns = timer_over(lab->timer) ? NAN : teams_pass(lab, a, b, 0, n > MANY_CPUS ? FEW_PLACES : PLACES);
+	struct asking *asking = context;
+	struct lab *lab = asking->lab;
+	size_t n = (size_t)lab->teamwork->count;
+	double *known = &lab->teamwork->passes[(size_t)a * n + (size_t)b],
+	       ns = timer_over(lab->timer) ? NAN : teams_pass(lab, a, b, 0, n > MANY_CPUS ? FEW_PLACES : PLACES);
 
-	teamwork->passes[(size_t)a * (size_t)n + (size_t)b] = ns;
-	teamwork->passes[(size_t)b * (size_t)n + (size_t)a] = ns;
-	return ns;
+	asking->again += !isnan(*known);
+	asking->fell += ns < LESS * *known;
+	*known = fmin(*known, ns);
+	return lab->teamwork->passes[(size_t)b * n + (size_t)a] = *known;
 }
 
-/* Does a pair take as long as it did? What comes in the way only ever adds, so it gets a second chance. */
-static bool is_same(struct lab *lab, int a, int b)
+/* Looks at all pairs that matter, and says whether the tree can be believed. One whose pairs scatter was measured
+ * beside others, unless it comes out the same again with nobody there. False also when there is none. */
+static bool search(struct lab *lab, struct teamwork *teamwork, double apart)
 {
-	const struct teamwork *teamwork = lab->teamwork;
-	double before = teamwork->passes[(size_t)a * (size_t)teamwork->count + (size_t)b];
-	bool same = false;
+	struct asking asking = { lab, 0, 0 };
+	struct tree_space space = { distance, &asking, teamwork->count, apart };
+	bool loose, settled;
 
-	for (int look = 0; look < 2 && !same; look++) {
-		double now = teams_pass(lab, a, b, 0, FEW_PLACES);
-
-		same = now < OTHER * before && before < OTHER * now;
-	}
-	return same;
-}
-
-/* Its neighbour, of those whose distance is known. */
-static int nearest(const struct teamwork *teamwork, int cpu)
-{
-	const double *row = &teamwork->passes[(size_t)cpu * (size_t)teamwork->count];
-	int best = -1;
-
-	for (int i = 0; i < teamwork->count; i++)
-		if (i != cpu && !isnan(row[i]) && (best < 0 || row[i] < row[best]))
-			best = i;
-	return best;
-}
-
-/* Each CPU and its neighbour once more, and some other pairs: CPUs that the host moves are near to others by now. */
-static bool stays(struct lab *lab)
-{
-	struct teamwork *teamwork = lab->teamwork;
-	int n = teamwork->count, pairs = n * (n - 1) / 2, step = pairs / AGAIN + 1, at = 0, same = 0, looked = 0;
-
-	for (int a = 0; a < n; a++) {
-		int b = nearest(teamwork, a);
-
-		looked += b >= 0;
-		same += b >= 0 && is_same(lab, a, b);
-	}
-	for (int a = 1; a < n; a++)
-		for (int b = 0; b < a; b++) {
-			if (at++ % step || isnan(teamwork->passes[(size_t)a * (size_t)n + (size_t)b]))
-				continue;
-			looked++;
-			same += is_same(lab, a, b);
-		}
-	return same >= STABLE * looked;
-}
-
-static bool measure(struct lab *lab, struct teamwork *teamwork)
-{
-	struct tree_space space = { distance, lab, teamwork->count };
-
+	tree_free(teamwork->tree);
 	teamwork->tree = tree_find(&space);
 	if (!teamwork->tree) {
 		snprintf(teamwork->why, sizeof(teamwork->why), "%s",
 			 lab->settled ? lab->finding.reason : "some pairs of CPUs never passed a line in time");
 		return false;
 	}
+	loose = teamwork->tree->spread > TIGHT;
+	settled = asking.again > teamwork->count && (double)asking.fell <= FEW_FELL * (double)asking.again;
 	/* Two CPUs are one group however long a line takes between them. */
-	teamwork->unstable = teamwork->count > 2 && (!stays(lab) || teamwork->tree->fits < SURE);
-	if (teamwork->unstable)
-		snprintf(teamwork->why, sizeof(teamwork->why),
-			 "unstable: who is near to whom differs from look to look, or fits no groups");
-	return true;
+	return teamwork->count <= 2 || (teamwork->tree->fits >= SURE && (!loose || settled) && steady_holds(lab) &&
+					!steady_haunted(lab, loose));
+}
+
+/* Others make distances longer for a while: then all of it is done again until it can be believed. In the end levels
+ * that are near to each other count as one. */
+static void measure(struct lab *lab, struct teamwork *teamwork)
+{
+	struct machine *machine = lab->timer->machine;
+	double until = machine->ops->clock(machine) + PATIENCE;
+
+	for (int turn = 0; turn < TURNS && (turn < 2 || machine->ops->clock(machine) < until); turn++) {
+		if (turn)
+			machine->ops->wait(machine, PAUSE);
+		teamwork->unstable = !search(lab, teamwork, turn < TURNS / 2 ? APART : FAR_APART);
+		if (!teamwork->unstable || !teamwork->tree)
+			return;
+	}
+	snprintf(teamwork->why, sizeof(teamwork->why),
+		 "unstable: who is near to whom differs from look to look, or fits no groups");
 }
 
 const struct teamwork *teams_passes(struct lab *lab)
@@ -152,4 +135,12 @@ const struct teamwork *teams_passes(struct lab *lab)
 		return teamwork;
 	lab_outcome(lab, BLOCKED, teamwork->why);
 	return NULL;
+}
+
+bool teams_passes_hold(struct lab *lab)
+{
+	struct teamwork *teamwork = lab->teamwork;
+
+	teamwork->moved = teamwork->moved || (teamwork->count > 2 && !steady_holds(lab));
+	return !teamwork->moved;
 }

@@ -31,6 +31,8 @@ struct teamwork {
 	bool moved; /* they were others when looked at again */
 	bool crowded; /* there were too many pairs to look at all */
 	double granted; /* CPUs' worth of time that we get; 0: not known */
+	double *lap,
+		*share; /* ns of a chain, on each CPU, and a crowd in laps of it, both at their best; NaN: not tried */
 	double *chain; /* ns of a lap of a chain, on each CPU; INFINITY: not known */
 	int *kind, kinds; /* CPUs of one kind are equally fast, the fastest of kind 0 */
 	struct nodes nodes;
@@ -59,6 +61,8 @@ bool teams_alone(struct lab *lab);
 /* --- passes.c: how long a line takes from one CPU to another; NULL, and the finding settled, when that cannot be
  * measured. */
 const struct teamwork *teams_passes(struct lab *lab);
+/* Are they as they were? False: the host has moved CPUs since. */
+bool teams_passes_hold(struct lab *lab);
 /* ns one way, a block of so many bytes; 0: a line. */
 double teams_pass(struct lab *lab, int a, int b, uint64_t bytes, int places);
 

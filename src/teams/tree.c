@@ -17,7 +17,7 @@
 
 enum { ALL_PAIRS = 32, FIRST_PIVOTS = 6, FLAT_PIVOTS = 4, MATCHINGS = 2, ROUNDS = 4, FEW = 2, MANY = 12 };
 
-static const double APART = 1.13; /* two distances next to each other in order, of pairs on different levels */
+static const double MOST = 0.95; /* of the pairs of a level, for its spread */
 
 struct search {
 	const struct tree_space *space;
@@ -63,7 +63,7 @@ static void classify(struct search *search)
 	int n = count_of(search);
 	long members[TREE_LEVELS] = { 0 };
 
-	search->classes = stat_gaps(search->known, n * n, APART, search->cuts, TREE_LEVELS);
+	search->classes = stat_gaps(search->known, n * n, search->space->apart, search->cuts, TREE_LEVELS);
 	for (int i = 0; i < n * n; i++)
 		if (!isnan(search->known[i]))
 			members[class_of(search, search->known[i])]++;
@@ -76,7 +76,7 @@ static void classify(struct search *search)
 			*known = fmin(*known, search->space->distance(search->space->context, a, b));
 			search->known[(size_t)b * (size_t)n + (size_t)a] = *known;
 		}
-	search->classes = stat_gaps(search->known, n * n, APART, search->cuts, TREE_LEVELS);
+	search->classes = stat_gaps(search->known, n * n, search->space->apart, search->cuts, TREE_LEVELS);
 }
 
 static int any(struct search *search, int below)
@@ -208,9 +208,13 @@ static void drop_levels(struct tree *tree)
 		}
 		if ((alone && tree->count > 1) || alike) {
 			free(tree->group[level]);
+			tree->group[level] = NULL;
 			continue;
 		}
-		tree->group[kept] = tree->group[level];
+		if (kept < level) {
+			tree->group[kept] = tree->group[level];
+			tree->group[level] = NULL;
+		}
 		tree->distance[kept++] = tree->distance[level];
 	}
 	tree->levels = kept;
@@ -229,6 +233,7 @@ static void measure_levels(const struct search *search)
 			if (!isnan(search->known[i]) && class_of(search, search->known[i]) == level)
 				far[kept++] = search->known[i];
 		tree->distance[level] = stat_median(far, kept);
+		tree->spread = fmax(tree->spread, stat_quantile(far, kept, MOST) / stat_quantile(far, kept, 1 - MOST));
 	}
 	free(far);
 }

@@ -16,6 +16,7 @@ struct tree_space {
 	double (*distance)(void *context, int a, int b);
 	void *context;
 	int count; /* of what it is between: 0, 1, ... */
+	double apart; /* two distances next to each other in order, of pairs on different levels: times as far */
 };
 
 /* Level 0 is the smallest groups. On each level group[i] is the lowest member of the group that i is in; the last level
@@ -25,6 +26,7 @@ struct tree {
 	int *group[TREE_LEVELS];
 	double distance[TREE_LEVELS]; /* of two in one group of this level, but not in one of the level below */
 	long asked; /* pairs */
+	double spread; /* of pairs on one level the far ones are so many times as far as the near ones, at most */
 	double fits; /* share of the pairs asked about that are as far apart as the tree says; NaN: none */
 };
 

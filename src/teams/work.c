@@ -58,16 +58,21 @@ struct teamwork *teams_of(struct lab *lab)
 		teamwork->core = malloc(sizeof(int) * (size_t)count);
 		teamwork->kind = calloc((size_t)count, sizeof(int));
 		teamwork->chain = malloc(sizeof(double) * (size_t)count);
+		teamwork->lap = malloc(sizeof(double) * (size_t)count);
+		teamwork->share = malloc(sizeof(double) * (size_t)count);
 	}
-	if (!teamwork || !teamwork->passes || !teamwork->core || !teamwork->kind || !teamwork->chain) {
+	if (!teamwork || !teamwork->passes || !teamwork->core || !teamwork->kind || !teamwork->chain ||
+	    !teamwork->lap || !teamwork->share) {
 		teams_free(teamwork);
 		lab_outcome(lab, FAILED, "out of memory");
 		return NULL;
 	}
 	for (size_t i = 0; i < cells; i++)
 		teamwork->passes[i] = NAN;
-	for (int i = 0; i < count; i++)
+	for (int i = 0; i < count; i++) {
 		teamwork->chain[i] = INFINITY;
+		teamwork->lap[i] = teamwork->share[i] = NAN;
+	}
 	return lab->teamwork = teamwork;
 }
 
@@ -80,6 +85,8 @@ void teams_free(struct teamwork *teamwork)
 	free(teamwork->core);
 	free(teamwork->kind);
 	free(teamwork->chain);
+	free(teamwork->lap);
+	free(teamwork->share);
 	free(teamwork);
 }
 

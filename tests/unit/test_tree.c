@@ -61,7 +61,7 @@ static void test_texts(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(layouts) / sizeof(layouts[0]); i++) {
 		struct place place = { &layouts[i], 0 };
-		struct tree_space space = { apart, &place, layouts[i].count };
+		struct tree_space space = { apart, &place, layouts[i].count, 1.13 };
 		struct tree *tree = tree_find(&space);
 		int numbers[8] = { 0, 1, 2, 3, 4, 5, 6, 7 };
 		char *text = tree ? tree_text(tree, numbers) : NULL;
@@ -90,7 +90,7 @@ static void test_large(void **state)
 	for (size_t i = 0; i < sizeof(large) / sizeof(large[0]); i++) {
 		const struct layout *layout = &large[i];
 		struct place place = { layout, 0 };
-		struct tree_space space = { apart, &place, layout->count };
+		struct tree_space space = { apart, &place, layout->count, 1.13 };
 		struct tree *tree = tree_find(&space);
 		int levels = 1, n = layout->count;
 
@@ -129,7 +129,7 @@ static double anyhow(void *context, int a, int b)
 
 static void test_not_trees(void **state)
 {
-	struct tree_space unknown = { never, NULL, 8 }, wild = { anyhow, NULL, 16 };
+	struct tree_space unknown = { never, NULL, 8, 1.13 }, wild = { anyhow, NULL, 16, 1.13 };
 	struct tree *tree = tree_find(&wild);
 
 	(void)state;
@@ -150,7 +150,7 @@ static double disturbed(void *context, int a, int b)
 static void test_disturbed(void **state)
 {
 	long times = 0;
-	struct tree_space space = { disturbed, &times, 8 };
+	struct tree_space space = { disturbed, &times, 8, 1.13 };
 	struct tree *tree = tree_find(&space);
 
 	(void)state;
