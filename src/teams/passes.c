@@ -8,15 +8,27 @@
 
 #include "steady.h"
 
-enum { ROUNDS = 31, SMALL = 4096, PLACES = 8, FEW_PLACES = 4, MANY_CPUS = 32, ENOUGH = 4, LONGEST = 5, TURNS = 40 };
+enum {
+	ROUNDS = 31,
+	SMALL = 4096,
+	PLACES = 8,
+	FEW_PLACES = 4,
+	MANY_CPUS = 32,
+	ENOUGH = 4,
+	LONGEST = 5,
+	TURNS = 80,
+	ODD_TURNS = 12,
+	HOLD_TURNS = 5
+};
 
 static const double A_WHILE = 6e4; /* ns of one team; four times as long, LONGEST times, where nothing comes of it */
 static const double PER_BYTE = 2; /* ns more */
 static const double APART = 1.13, FAR_APART = 1.3; /* times as far: another level */
 static const double SURE = 0.99; /* of the pairs must be as far apart as the tree has it */
 static const double TIGHT = 1.3; /* spread that homes of lines, and the way to them, explain */
-static const double LESS = 0.92, FEW_FELL = 0.02; /* times as long as before; of the pairs that took less */
-static const double PATIENCE = 4e9, PAUSE = 5e7; /* ns that all turns may take; between two of them */
+static const double FEW_DOUBTS = 0.07; /* of the pairs were never asked about alone */
+static const double ODD = 1.15; /* times as long as others of the level */
+static const double PATIENCE = 4e9, LAST = 1e9, PAUSE = 5e7; /* ns that all turns may take; the last of them; a pause */
 
 /* The first piece of whoever's turn it is at the start has no wait in it, and the block at home: of blocks, of which
  * there are few rounds, it does not count. */
@@ -62,31 +74,52 @@ double teams_pass(struct lab *lab, int a, int b, uint64_t bytes, int places)
 
 struct asking {
 	struct lab *lab;
-	long again, fell; /* pairs that were asked about before, and those that took much less now */
+	bool careful; /* a pair is sure only where nobody else was on the cores of both, and then not asked about again
+		       */
+	long asked, doubtful; /* pairs; those that are not sure */
 };
+
+double *teams_passed(const struct teamwork *teamwork, int a, int b)
+{
+	return &teamwork->passes[(size_t)a * (size_t)teamwork->count + (size_t)b];
+}
+
+bool *teams_sure(const struct teamwork *teamwork, int a, int b)
+{
+	return &teamwork->sure[(size_t)(a < b ? a : b) * (size_t)teamwork->count + (size_t)(a < b ? b : a)];
+}
 
 /* At its quickest, of all times that it was asked for: what others do only ever adds. */
 static double distance(void *context, int a, int b)
 {
 	struct asking *asking = context;
 	struct lab *lab = asking->lab;
-	size_t n = (size_t)lab->teamwork->count;
-	double *known = &lab->teamwork->passes[(size_t)a * n + (size_t)b],
-	       ns = timer_over(lab->timer) ? NAN : teams_pass(lab, a, b, 0, n > MANY_CPUS ? FEW_PLACES : PLACES);
+	struct teamwork *teamwork = lab->teamwork;
+	int places = teamwork->count > MANY_CPUS ? FEW_PLACES : PLACES;
+	double ns;
 
-	asking->again += !isnan(*known);
-	asking->fell += ns < LESS * *known;
-	*known = fmin(*known, ns);
-	return lab->teamwork->passes[(size_t)b * n + (size_t)a] = *known;
+	asking->asked++;
+	if (*teams_sure(teamwork, a, b))
+		return *teams_passed(teamwork, a, b);
+	ns = timer_over(lab->timer) ? NAN : teams_pass(lab, a, b, 0, places);
+	*teams_passed(teamwork, b, a) = *teams_passed(teamwork, a, b) = fmin(*teams_passed(teamwork, a, b), ns);
+	*teams_sure(teamwork, a, b) = asking->careful && !steady_crowded(lab, a) && !steady_crowded(lab, b);
+	asking->doubtful += !*teams_sure(teamwork, a, b);
+	return *teams_passed(teamwork, a, b);
 }
 
-/* Looks at all pairs that matter, and says whether the tree can be believed. One whose pairs scatter was measured
- * beside others, unless it comes out the same again with nobody there. False also when there is none. */
-static bool search(struct lab *lab, struct teamwork *teamwork, double apart)
+/* Was it measured alone? At first glance one is believed whose pairs scatter little. */
+static bool is_clean(const struct teamwork *teamwork, const struct asking *asking)
 {
-	struct asking asking = { lab, 0, 0 };
-	struct tree_space space = { distance, &asking, teamwork->count, apart };
-	bool loose, settled;
+	if (!asking->careful)
+		return teamwork->tree->spread <= TIGHT && !steady_lonely(teamwork->tree);
+	return (double)asking->doubtful <= FEW_DOUBTS * (double)asking->asked && steady_witnessed(teamwork);
+}
+
+/* Looks at all pairs that matter, and says whether the tree can be believed. False also when there is none. */
+static bool search(struct lab *lab, struct teamwork *teamwork, struct asking *asking, double apart)
+{
+	struct tree_space space = { distance, asking, teamwork->count, apart };
 
 	tree_free(teamwork->tree);
 	teamwork->tree = tree_find(&space);
@@ -95,11 +128,38 @@ static bool search(struct lab *lab, struct teamwork *teamwork, double apart)
 			 lab->settled ? lab->finding.reason : "some pairs of CPUs never passed a line in time");
 		return false;
 	}
-	loose = teamwork->tree->spread > TIGHT;
-	settled = asking.again > teamwork->count && (double)asking.fell <= FEW_FELL * (double)asking.again;
 	/* Two CPUs are one group however long a line takes between them. */
-	return teamwork->count <= 2 || (teamwork->tree->fits >= SURE && (!loose || settled) && steady_holds(lab) &&
-					!steady_haunted(lab, loose));
+	return teamwork->count <= 2 ||
+	       (teamwork->tree->fits >= SURE && is_clean(teamwork, asking) && steady_holds(lab));
+}
+
+/* Pairs that take longer than others of their level are asked about again; those that never were alone are forgotten.
+ */
+static void polish(struct lab *lab, struct teamwork *teamwork)
+{
+	struct machine *machine = lab->timer->machine;
+	struct asking careful = { .lab = lab, .careful = true };
+	int odd = 1;
+
+	for (int turn = 0; turn <= ODD_TURNS && odd && teamwork->count > 2; turn++) {
+		odd = 0;
+		for (int a = 0; a < teamwork->count; a++)
+			for (int b = 0; b < a; b++) {
+				double usual = teamwork->tree->distance[tree_level(teamwork->tree, a, b)];
+
+				if (!(*teams_passed(teamwork, a, b) > ODD * usual) ||
+				    (turn && *teams_sure(teamwork, a, b)))
+					continue;
+				*teams_sure(teamwork, a, b) = false;
+				odd++;
+				if (turn == ODD_TURNS)
+					*teams_passed(teamwork, a, b) = *teams_passed(teamwork, b, a) = NAN;
+				else
+					distance(&careful, a, b);
+			}
+		if (odd && turn < ODD_TURNS)
+			machine->ops->wait(machine, PAUSE);
+	}
 }
 
 /* Others make distances longer for a while: then all of it is done again until it can be believed. In the end levels
@@ -107,14 +167,26 @@ static bool search(struct lab *lab, struct teamwork *teamwork, double apart)
 static void measure(struct lab *lab, struct teamwork *teamwork)
 {
 	struct machine *machine = lab->timer->machine;
-	double until = machine->ops->clock(machine) + PATIENCE;
+	struct asking asking;
+	double until = machine->ops->clock(machine) + (teamwork->count > MANY_CPUS ? 4 : 1) * PATIENCE;
 
+	/* All of them have to be up to speed. */
+	if (!teams_speeds(lab)) {
+		snprintf(teamwork->why, sizeof(teamwork->why), "%s", lab->finding.reason);
+		return;
+	}
 	for (int turn = 0; turn < TURNS && (turn < 2 || machine->ops->clock(machine) < until); turn++) {
 		if (turn)
 			machine->ops->wait(machine, PAUSE);
-		teamwork->unstable = !search(lab, teamwork, turn < TURNS / 2 ? APART : FAR_APART);
-		if (!teamwork->unstable || !teamwork->tree)
+		asking = (struct asking){ .lab = lab, .careful = teamwork->careful = turn > 0 };
+		teamwork->unstable = !search(lab, teamwork, &asking,
+					     machine->ops->clock(machine) < until - LAST ? APART : FAR_APART);
+		if (!teamwork->tree)
 			return;
+		if (teamwork->unstable)
+			continue;
+		polish(lab, teamwork);
+		return;
 	}
 	snprintf(teamwork->why, sizeof(teamwork->why),
 		 "unstable: who is near to whom differs from look to look, or fits no groups");
@@ -141,6 +213,11 @@ bool teams_passes_hold(struct lab *lab)
 {
 	struct teamwork *teamwork = lab->teamwork;
 
-	teamwork->moved = teamwork->moved || (teamwork->count > 2 && !steady_holds(lab));
+	for (int turn = 0; turn < HOLD_TURNS && !teamwork->moved && teamwork->count > 2; turn++) {
+		if (steady_holds(lab))
+			return true;
+		lab->timer->machine->ops->wait(lab->timer->machine, PAUSE);
+	}
+	teamwork->moved = teamwork->count > 2;
 	return !teamwork->moved;
 }

@@ -7,16 +7,17 @@
  * other.
  */
 #include <math.h>
+#include <stdlib.h>
 
 #include "steady.h"
 
-enum { LOOKS = 4, PLACES = 4, AGAIN = 64, ODD = 1, MANY = 50, CHECKS = 3 };
+enum { LOOKS = 6, PLACES = 4, AGAIN = 64, ODD = 1, MANY = 50 };
 
 static const double OTHER = 1.3; /* times as long, or as short: another pair of CPUs */
 static const double BESIDE = 1.15; /* times as long: a crowd that has not the core to itself */
 static const double ALIKE = 0.1; /* of their speed */
 static const double PIECE = 5e3, A_WHILE = 5e4; /* ns */
-static const double EXCUSED = 0.5; /* of the pairs at most have somebody else beside them */
+static const double EXCUSED = 0.75; /* of the pairs at most have somebody else beside them */
 
 static double pace(struct lab *lab, int cpu, const struct nano *nano, long laps)
 {
@@ -29,47 +30,49 @@ static double pace(struct lab *lab, int cpu, const struct nano *nano, long laps)
 	return teams_try(lab, &team, &reading) ? teams_pace(&part, member.length) : NAN;
 }
 
-/* A lap of the crowd in laps of the chain; what either takes at its best is remembered. */
-static double crowding(struct lab *lab, int cpu)
+/* A lap of the crowd, ns. What it takes at its best is remembered. */
+static double crowd(struct lab *lab, int cpu)
 {
-	const struct timer *timer = lab->timer;
-	struct teamwork *teamwork = lab->teamwork;
-	double lap = pace(lab, cpu, timer->tick, timer->tick_laps),
-	       share = pace(lab, cpu, timer->crowd, timer->crowd_laps) / lap;
+	double now = pace(lab, cpu, lab->timer->crowd, lab->timer->crowd_laps), *best = &lab->teamwork->crowd[cpu];
 
-	teamwork->lap[cpu] = fmin(teamwork->lap[cpu], lap);
-	teamwork->share[cpu] = fmin(teamwork->share[cpu], share);
-	return share;
+	*best = fmin(*best, now);
+	return now;
 }
 
-/* Is somebody else on the core right now? Of CPUs that are equally fast, one at least was alone at some time. */
-static bool is_beside_others(struct lab *lab, int cpu)
+/* Of CPUs that are equally fast, one at least was alone at some time. */
+bool steady_crowded(struct lab *lab, int cpu)
 {
 	const struct teamwork *teamwork = lab->teamwork;
-	double least = INFINITY, share;
+	double least = INFINITY, now = crowd(lab, cpu);
 
-	for (int i = 0; i < teamwork->count; i++)
-		if (isnan(teamwork->share[i]))
-			crowding(lab, i);
-	share = crowding(lab, cpu);
-	for (int i = 0; i < teamwork->count; i++)
-		if (fabs(log(teamwork->lap[i] / teamwork->lap[cpu])) < ALIKE)
-			least = fmin(least, teamwork->share[i]);
-	return share > BESIDE * least;
+	for (int i = 0; i < teamwork->count; i++) {
+		if (isnan(teamwork->crowd[i]))
+			crowd(lab, i);
+		if (fabs(log(teamwork->chain[i] / teamwork->chain[cpu])) < ALIKE)
+			least = fmin(least, teamwork->crowd[i]);
+	}
+	return now > BESIDE * least;
 }
 
+/* A pair that took longer may be beside somebody; one that took less was, if nobody made sure of it. */
 static enum stat_verdict is_same(struct lab *lab, int a, int b)
 {
 	const struct teamwork *teamwork = lab->teamwork;
-	double before = teamwork->passes[(size_t)a * (size_t)teamwork->count + (size_t)b];
+	double before = *teams_passed(teamwork, a, b);
 
-	for (int look = 0; look < LOOKS; look++) {
+	for (int look = 1; look <= LOOKS; look++) {
 		double now = teams_pass(lab, a, b, 0, PLACES);
 
 		if (now < OTHER * before && before < OTHER * now)
 			return STAT_YES;
+		if (look % 2)
+			continue;
+		if (now < before && teamwork->careful && !*teams_sure(teamwork, a, b))
+			return STAT_UNDECIDED;
+		if (steady_crowded(lab, a) || steady_crowded(lab, b))
+			return STAT_UNDECIDED;
 	}
-	return is_beside_others(lab, a) || is_beside_others(lab, b) ? STAT_UNDECIDED : STAT_NO;
+	return STAT_NO;
 }
 
 /* Its neighbour, of those whose distance is known. */
@@ -111,25 +114,49 @@ bool steady_holds(struct lab *lab)
 	}
 	for (int a = 1; a < n; a++)
 		for (int b = 0; b < a && !timer_over(lab->timer); b++)
-			if (at++ % step == 0 && !isnan(teamwork->passes[(size_t)a * (size_t)n + (size_t)b]))
+			if (at++ % step == 0 && !isnan(*teams_passed(teamwork, a, b)))
 				count(lab, a, b, &tally);
 	/* Two CPUs that changed places make more than one pair odd, however many there are. */
 	return tally.odd <= (tally.looked >= MANY ? ODD : 0) && tally.excused <= EXCUSED * tally.looked;
 }
 
-bool steady_haunted(struct lab *lab, bool loose)
+bool steady_lonely(const struct tree *tree)
 {
-	const struct tree *tree = lab->teamwork->tree;
-
-	for (int i = 0; i < tree->count; i++) {
-		int beside = 0;
-
-		if (!loose && tree_size(tree, 0, i) > 1)
-			continue;
-		while (beside < CHECKS && is_beside_others(lab, i))
-			beside++;
-		if (beside == CHECKS)
+	for (int i = 0; i < tree->count; i++)
+		if (tree_size(tree, 0, i) == 1)
 			return true;
-	}
 	return false;
+}
+
+/* The lowest member of the CPU's group on a level; below the first it is itself. */
+static int lowest(const struct tree *tree, int level, int cpu)
+{
+	return level < 0 ? cpu : tree->group[level][cpu];
+}
+
+bool steady_witnessed(const struct teamwork *teamwork)
+{
+	const struct tree *tree = teamwork->tree;
+	int n = tree->count;
+	bool *seen = stat_scratch((size_t)n * TREE_LEVELS, sizeof(*seen)), all = true;
+
+	for (int a = 0; a < n; a++)
+		for (int b = 0; b < a; b++) {
+			int level = tree_level(tree, a, b);
+
+			if (!*teams_sure(teamwork, a, b))
+				continue;
+			seen[level * n + lowest(tree, level - 1, a)] = true;
+			seen[level * n + lowest(tree, level - 1, b)] = true;
+		}
+	for (int level = 0; level < tree->levels; level++)
+		for (int i = 0; i < n; i++) {
+			bool alone = level ? tree_size(tree, level, i) == tree_size(tree, level - 1, i)
+					   : tree_size(tree, level, i) == 1;
+
+			if (lowest(tree, level - 1, i) == i && !alone)
+				all = all && seen[level * n + i];
+		}
+	free(seen);
+	return all;
 }

@@ -10,8 +10,13 @@
 /* Each CPU and its neighbour, and some other pairs: false when the host has moved CPUs, or may have. */
 bool steady_holds(struct lab *lab);
 
-/* Is somebody else all the time on the core of a CPU that is far from all others by the tree? He may be why. Where
- * pairs are loose, that of any CPU. */
-bool steady_haunted(struct lab *lab, bool loose);
+/* Is somebody else on the CPU's core right now, or its clock low? */
+bool steady_crowded(struct lab *lab, int cpu);
+
+/* Is a CPU far from all others? Somebody else on its core may be why. */
+bool steady_lonely(const struct tree *tree);
+
+/* Does a pair that is sure tell each group from the others that it forms a larger one with? */
+bool steady_witnessed(const struct teamwork *teamwork);
 
 #endif

@@ -24,6 +24,8 @@ struct teamwork {
 	int count; /* of CPUs */
 	struct tree *tree; /* by how long a line takes from one to another; NULL: not found */
 	double *passes; /* count x count, ns one way; NaN: not measured */
+	bool *sure; /* count x count, the lower number first: nobody else was there when it was measured */
+	bool careful; /* pairs are sure only where nobody else was on the cores of both */
 	bool unstable; /* the same pairs took other times later on */
 	bool cored;
 	int *core; /* of each CPU the lowest one of its core; once `cored` */
@@ -31,8 +33,7 @@ struct teamwork {
 	bool moved; /* they were others when looked at again */
 	bool crowded; /* there were too many pairs to look at all */
 	double granted; /* CPUs' worth of time that we get; 0: not known */
-	double *lap,
-		*share; /* ns of a chain, on each CPU, and a crowd in laps of it, both at their best; NaN: not tried */
+	double *crowd; /* ns of a lap of a crowd of additions, on each CPU, at its best; NaN: not tried */
 	double *chain; /* ns of a lap of a chain, on each CPU; INFINITY: not known */
 	int *kind, kinds; /* CPUs of one kind are equally fast, the fastest of kind 0 */
 	struct nodes nodes;
@@ -61,6 +62,9 @@ bool teams_alone(struct lab *lab);
 /* --- passes.c: how long a line takes from one CPU to another; NULL, and the finding settled, when that cannot be
  * measured. */
 const struct teamwork *teams_passes(struct lab *lab);
+/* Of a pair, whichever is first. */
+double *teams_passed(const struct teamwork *teamwork, int a, int b);
+bool *teams_sure(const struct teamwork *teamwork, int a, int b);
 /* Are they as they were? False: the host has moved CPUs since. */
 bool teams_passes_hold(struct lab *lab);
 /* ns one way, a block of so many bytes; 0: a line. */

@@ -55,14 +55,14 @@ struct teamwork *teams_of(struct lab *lab)
 	if (teamwork) {
 		teamwork->count = count;
 		teamwork->passes = malloc(sizeof(double) * cells);
+		teamwork->sure = calloc(cells, sizeof(bool));
 		teamwork->core = malloc(sizeof(int) * (size_t)count);
 		teamwork->kind = calloc((size_t)count, sizeof(int));
 		teamwork->chain = malloc(sizeof(double) * (size_t)count);
-		teamwork->lap = malloc(sizeof(double) * (size_t)count);
-		teamwork->share = malloc(sizeof(double) * (size_t)count);
+		teamwork->crowd = malloc(sizeof(double) * (size_t)count);
 	}
-	if (!teamwork || !teamwork->passes || !teamwork->core || !teamwork->kind || !teamwork->chain ||
-	    !teamwork->lap || !teamwork->share) {
+	if (!teamwork || !teamwork->passes || !teamwork->sure || !teamwork->core || !teamwork->kind ||
+	    !teamwork->chain || !teamwork->crowd) {
 		teams_free(teamwork);
 		lab_outcome(lab, FAILED, "out of memory");
 		return NULL;
@@ -71,7 +71,7 @@ struct teamwork *teams_of(struct lab *lab)
 		teamwork->passes[i] = NAN;
 	for (int i = 0; i < count; i++) {
 		teamwork->chain[i] = INFINITY;
-		teamwork->lap[i] = teamwork->share[i] = NAN;
+		teamwork->crowd[i] = NAN;
 	}
 	return lab->teamwork = teamwork;
 }
@@ -82,11 +82,11 @@ void teams_free(struct teamwork *teamwork)
 		return;
 	tree_free(teamwork->tree);
 	free(teamwork->passes);
+	free(teamwork->sure);
 	free(teamwork->core);
 	free(teamwork->kind);
 	free(teamwork->chain);
-	free(teamwork->lap);
-	free(teamwork->share);
+	free(teamwork->crowd);
 	free(teamwork);
 }
 
