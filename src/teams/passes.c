@@ -128,9 +128,24 @@ static bool search(struct lab *lab, struct teamwork *teamwork, struct asking *as
 			 lab->settled ? lab->finding.reason : "some pairs of CPUs never passed a line in time");
 		return false;
 	}
-	/* Two CPUs are one group however long a line takes between them. */
-	return teamwork->count <= 2 ||
-	       (teamwork->tree->fits >= SURE && is_clean(teamwork, asking) && steady_holds(lab));
+	/* Two are one group, and there is but one time to be sure of. */
+	if (teamwork->count <= 2)
+		return asking->careful && !asking->doubtful;
+	return teamwork->tree->fits >= SURE && is_clean(teamwork, asking) && steady_holds(lab);
+}
+
+static bool is_odd(const struct teamwork *teamwork, int a, int b)
+{
+	return *teams_passed(teamwork, a, b) > ODD * teamwork->tree->distance[tree_level(teamwork->tree, a, b)];
+}
+
+/* Nobody was seen beside them, but for a moment somebody may have been. */
+static void doubt_odd_pairs(const struct teamwork *teamwork)
+{
+	for (int a = 0; a < teamwork->count; a++)
+		for (int b = 0; b < a; b++)
+			if (is_odd(teamwork, a, b))
+				*teams_sure(teamwork, a, b) = false;
 }
 
 /* Pairs that take longer than others of their level are asked about again; those that never were alone are forgotten.
@@ -141,16 +156,13 @@ static void polish(struct lab *lab, struct teamwork *teamwork)
 	struct asking careful = { .lab = lab, .careful = true };
 	int odd = 1;
 
+	doubt_odd_pairs(teamwork);
 	for (int turn = 0; turn <= ODD_TURNS && odd && teamwork->count > 2; turn++) {
 		odd = 0;
 		for (int a = 0; a < teamwork->count; a++)
 			for (int b = 0; b < a; b++) {
-				double usual = teamwork->tree->distance[tree_level(teamwork->tree, a, b)];
-
-				if (!(*teams_passed(teamwork, a, b) > ODD * usual) ||
-				    (turn && *teams_sure(teamwork, a, b)))
+				if (!is_odd(teamwork, a, b) || *teams_sure(teamwork, a, b))
 					continue;
-				*teams_sure(teamwork, a, b) = false;
 				odd++;
 				if (turn == ODD_TURNS)
 					*teams_passed(teamwork, a, b) = *teams_passed(teamwork, b, a) = NAN;
@@ -183,11 +195,13 @@ static void measure(struct lab *lab, struct teamwork *teamwork)
 					     machine->ops->clock(machine) < until - LAST ? APART : FAR_APART);
 		if (!teamwork->tree)
 			return;
-		if (teamwork->unstable)
-			continue;
-		polish(lab, teamwork);
-		return;
+		if (!teamwork->unstable) {
+			polish(lab, teamwork);
+			return;
+		}
+		doubt_odd_pairs(teamwork);
 	}
+	teamwork->unstable = teamwork->count > 2;
 	snprintf(teamwork->why, sizeof(teamwork->why),
 		 "unstable: who is near to whom differs from look to look, or fits no groups");
 }

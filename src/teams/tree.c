@@ -15,10 +15,9 @@
 #include "../statistics/statistics.h"
 #include "tree.h"
 
-enum { ALL_PAIRS = 32, FIRST_PIVOTS = 6, FLAT_PIVOTS = 4, MATCHINGS = 2, ROUNDS = 4, FEW = 2, MANY = 12 };
+enum { ALL_PAIRS = 32, FIRST_PIVOTS = 6, FLAT_PIVOTS = 7, MATCHINGS = 2, ROUNDS = 4, FEW = 2, MANY = 12 };
 
 static const double MOST = 0.95; /* of the pairs of a level, for its spread */
-
 struct search {
 	const struct tree_space *space;
 	double *known; /* count x count; NaN: not asked */
@@ -194,27 +193,23 @@ static void first_look(struct search *search)
 		}
 }
 
-/* Levels that group nobody are none, and those that group as the next do not differ from it. */
+/* Levels that group nobody are none, and those that group as the one below. */
 static void drop_levels(struct tree *tree)
 {
 	int kept = 0;
 
 	for (int level = 0; level < tree->levels; level++) {
-		bool alone = true, alike = level + 1 < tree->levels;
+		int *group = tree->group[level];
+		bool same = tree->count > 1;
 
-		for (int i = 0; i < tree->count; i++) {
-			alone = alone && tree->group[level][i] == i;
-			alike = alike && tree->group[level][i] == tree->group[level + 1][i];
-		}
-		if ((alone && tree->count > 1) || alike) {
-			free(tree->group[level]);
-			tree->group[level] = NULL;
+		for (int i = 0; i < tree->count; i++)
+			same = same && group[i] == (kept ? tree->group[kept - 1][i] : i);
+		tree->group[level] = NULL;
+		if (same) {
+			free(group);
 			continue;
 		}
-		if (kept < level) {
-			tree->group[kept] = tree->group[level];
-			tree->group[level] = NULL;
-		}
+		tree->group[kept] = group;
 		tree->distance[kept++] = tree->distance[level];
 	}
 	tree->levels = kept;

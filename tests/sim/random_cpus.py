@@ -15,47 +15,9 @@ import argparse
 import math
 import random
 
+from random_memory import OPERATIONS
+
 MOST_RUNS = 8  # numbers of a row
-CORE = """[core]
-width = %(width)d
-window = 200
-registers.int = 14
-registers.float = 16
-smt = %(smt)s
-
-[op add,sub,and,or,xor,shift,cmp.i*]
-latency = 1
-interval = 1/%(adders)d
-pool = alu
-
-[op mul.i*]
-latency = 3
-pool = mul
-
-[op div.i*]
-latency = %(div_i)d
-interval = %(every_i)g
-pool = divide
-
-[op add,sub,mul,cmp.f*]
-latency = 4
-interval = 0.5
-pool = float
-
-[op div,sqrt.f*]
-latency = %(div_f)d
-interval = %(every_f)g
-pool = fdivide
-
-[op load.*]
-latency = 4
-interval = 0.5
-pool = load
-
-[op store.*]
-latency = 5
-pool = store
-"""
 
 
 def row(numbers):
@@ -192,8 +154,9 @@ def main():
     print('; random CPUs, seed %d' % arguments.seed)
     mhz = rng.randint(800, 5000)
     print('[machine]\nname = random CPUs %d\nfrequency = %d MHz\n' % (arguments.seed, mhz))
-    print(CORE % {'width': rng.choice([3, 4, 4, 6]), 'smt': row(threads), 'adders': rng.choice([2, 3, 4]),
-                  'div_i': div_i, 'every_i': every_i, 'div_f': div_f, 'every_f': every_f})
+    print(OPERATIONS % {'width': rng.choice([3, 4, 4, 6]), 'smt': 'smt = %s\n' % row(threads),
+                        'add': '1/%d' % rng.choice([2, 3, 4]), 'div_i': div_i, 'every_i': every_i, 'div_f': div_f,
+                        'every_f': every_f, 'fdivide': 'fdivide', 'load': '4'})
     print('[pages]\nhuge = 2 MiB\n')
     caches(rng, threads, levels)
     print('[memory]\nlatency = %d ns\nsize = 256 MiB\n' % rng.randint(70, 110))

@@ -19,15 +19,15 @@ WAYS = [1, 2, 3, 4, 5, 6, 8, 8, 10, 11, 12, 16, 16, 20, 24, 32]
 LINES = [16, 32, 64, 64, 64, 128, 256]
 POLICIES = ['lru'] * 6 + ['tree-plru'] * 4 + ['fifo', 'fifo', 'random', 'nru', 'srrip', 'qlru-h00-m1-r2-u1',
                                              'qlru-h00-m1-r0-u1', 'qlru-h11-m1-r0-u0', 'qlru-h11-m1-r1-u2']
-CORE = """[core]
-width = 4
+OPERATIONS = """[core]
+width = %(width)d
 window = 200
 registers.int = 14
 registers.float = 16
-
+%(smt)s
 [op add,sub,and,or,xor,shift,cmp.i*]
 latency = 1
-interval = 0.25
+interval = %(add)s
 pool = alu
 
 [op mul.i*]
@@ -35,8 +35,8 @@ latency = 3
 pool = mul
 
 [op div.i*]
-latency = 20
-interval = 10
+latency = %(div_i)d
+interval = %(every_i)g
 pool = divide
 
 [op add,sub,mul,cmp.f*]
@@ -45,12 +45,12 @@ interval = 0.5
 pool = float
 
 [op div,sqrt.f*]
-latency = 15
-interval = 5
-pool = divide
+latency = %(div_f)d
+interval = %(every_f)g
+pool = %(fdivide)s
 
 [op load.*]
-latency = %d
+latency = %(load)s
 interval = 0.5
 pool = load
 
@@ -58,6 +58,8 @@ pool = load
 latency = 5
 pool = store
 """
+CORE = OPERATIONS % {'width': 4, 'smt': '', 'add': '0.25', 'div_i': 20, 'every_i': 10, 'div_f': 15, 'every_f': 5,
+                     'fdivide': 'divide', 'load': '%d'}
 
 
 def power_of_two(n):
