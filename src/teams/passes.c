@@ -89,6 +89,11 @@ bool *teams_sure(const struct teamwork *teamwork, int a, int b)
 	return &teamwork->sure[(size_t)(a < b ? a : b) * (size_t)teamwork->count + (size_t)(a < b ? b : a)];
 }
 
+static bool is_crowded(struct lab *lab, int a, int b)
+{
+	return steady_crowded(lab, a) || steady_crowded(lab, b);
+}
+
 /* At its quickest, of all times that it was asked for: what others do only ever adds. */
 static double distance(void *context, int a, int b)
 {
@@ -96,16 +101,20 @@ static double distance(void *context, int a, int b)
 	struct lab *lab = asking->lab;
 	struct teamwork *teamwork = lab->teamwork;
 	int places = teamwork->count > MANY_CPUS ? FEW_PLACES : PLACES;
-	double ns;
+	double *known = teams_passed(teamwork, a, b);
+	bool *sure = teams_sure(teamwork, a, b), crowded;
 
 	asking->asked++;
-	if (*teams_sure(teamwork, a, b))
-		return *teams_passed(teamwork, a, b);
-	ns = timer_over(lab->timer) ? NAN : teams_pass(lab, a, b, 0, places);
-	*teams_passed(teamwork, b, a) = *teams_passed(teamwork, a, b) = fmin(*teams_passed(teamwork, a, b), ns);
-	*teams_sure(teamwork, a, b) = asking->careful && !steady_crowded(lab, a) && !steady_crowded(lab, b);
-	asking->doubtful += !*teams_sure(teamwork, a, b);
-	return *teams_passed(teamwork, a, b);
+	if (*sure)
+		return *known;
+	crowded = asking->careful && is_crowded(lab, a, b);
+	if (!crowded || isnan(*known)) {
+		*known = fmin(*known, timer_over(lab->timer) ? NAN : teams_pass(lab, a, b, 0, places));
+		*teams_passed(teamwork, b, a) = *known;
+	}
+	*sure = asking->careful && !crowded && !is_crowded(lab, a, b);
+	asking->doubtful += !*sure;
+	return *known;
 }
 
 /* Was it measured alone? At first glance one is believed whose pairs scatter little. */
@@ -174,6 +183,15 @@ static void polish(struct lab *lab, struct teamwork *teamwork)
 	}
 }
 
+/* Of those that were never alone nothing is known but that they take no longer. */
+static void forget_doubtful(const struct teamwork *teamwork)
+{
+	for (int a = 0; a < teamwork->count; a++)
+		for (int b = 0; b < a; b++)
+			if (!*teams_sure(teamwork, a, b))
+				*teams_passed(teamwork, a, b) = *teams_passed(teamwork, b, a) = NAN;
+}
+
 /* Others make distances longer for a while: then all of it is done again until it can be believed. In the end levels
  * that are near to each other count as one. */
 static void measure(struct lab *lab, struct teamwork *teamwork)
@@ -199,9 +217,12 @@ static void measure(struct lab *lab, struct teamwork *teamwork)
 			polish(lab, teamwork);
 			return;
 		}
-		doubt_odd_pairs(teamwork);
+		/* A pair that somebody was beside for a moment puts others into wrong groups, not itself. */
+		if (asking.careful && is_clean(teamwork, &asking))
+			memset(teamwork->sure, 0, sizeof(bool) * (size_t)teamwork->count * (size_t)teamwork->count);
 	}
 	teamwork->unstable = teamwork->count > 2;
+	forget_doubtful(teamwork);
 	snprintf(teamwork->why, sizeof(teamwork->why),
 		 "unstable: who is near to whom differs from look to look, or fits no groups");
 }
