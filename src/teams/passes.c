@@ -217,9 +217,8 @@ static void measure(struct lab *lab, struct teamwork *teamwork)
 			polish(lab, teamwork);
 			return;
 		}
-		/* A pair that somebody was beside for a moment puts others into wrong groups, not itself. */
 		if (asking.careful && is_clean(teamwork, &asking))
-			memset(teamwork->sure, 0, sizeof(bool) * (size_t)teamwork->count * (size_t)teamwork->count);
+			steady_doubt(teamwork);
 	}
 	teamwork->unstable = teamwork->count > 2;
 	forget_doubtful(teamwork);

@@ -14,6 +14,7 @@
 enum { LOOKS = 6, PLACES = 4, AGAIN = 64, ODD = 1, MANY = 50 };
 
 static const double OTHER = 1.3; /* times as long, or as short: another pair of CPUs */
+static const double MISFIT = 1.15; /* times as far, or as near, as pairs of its level */
 static const double BESIDE = 1.15; /* times as long: a crowd that has not the core to itself */
 static const double ALIKE = 0.1; /* of their speed */
 static const double PIECE = 5e3, A_WHILE = 5e4; /* ns */
@@ -159,4 +160,30 @@ bool steady_witnessed(const struct teamwork *teamwork)
 		}
 	free(seen);
 	return all;
+}
+
+static bool is_misfit(const struct teamwork *teamwork, int a, int b)
+{
+	double usual = teamwork->tree->distance[tree_level(teamwork->tree, a, b)];
+
+	return fabs(log(*teams_passed(teamwork, a, b) / usual)) > log(MISFIT);
+}
+
+void steady_doubt(struct teamwork *teamwork)
+{
+	int n = teamwork->count, *misfits = stat_scratch((size_t)n, sizeof(*misfits)), most = 0;
+
+	for (int a = 0; a < n; a++)
+		for (int b = 0; b < a; b++)
+			if (is_misfit(teamwork, a, b)) {
+				misfits[a]++;
+				misfits[b]++;
+			}
+	for (int i = 0; i < n; i++)
+		most = misfits[i] > most ? misfits[i] : most;
+	for (int a = 0; a < n; a++)
+		for (int b = 0; b < a; b++)
+			if (2 * misfits[a] > most || 2 * misfits[b] > most)
+				*teams_sure(teamwork, a, b) = false;
+	free(misfits);
 }

@@ -16,6 +16,10 @@ bool steady_crowded(struct lab *lab, int cpu);
 /* Is a CPU far from all others? Somebody else on its core may be why. */
 bool steady_lonely(const struct tree *tree);
 
+/* Who is in most pairs that are not as far apart as the tree has it: none of his are sure any more. A pair that
+ * somebody was beside for a moment puts others into wrong groups, not itself. */
+void steady_doubt(struct teamwork *teamwork);
+
 /* Does a pair that is sure tell each group from the others that it forms a larger one with? */
 bool steady_witnessed(const struct teamwork *teamwork);
 
