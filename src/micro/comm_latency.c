@@ -43,7 +43,8 @@ const struct micro micro_comm_latency = {
 		"Idea     Two CPUs take turns at adding to a word; whose turn it is follows from the word itself.\n"
 		"Answer   Half of a round, there and back, at its quickest; the median of several places in memory, whose\n"
 		"         lines have different homes. Of more than 64 CPUs the matrix has 64, and what was not measured\n"
-		"         is empty.\n"
+		"         is empty. So are pairs beside which somebody else was on the core each time, and that took longer\n"
+		"         than others of their level.\n"
 		"Assumes  Both CPUs are there at once.\n"
 		"Fails as blocked when threads cannot be put onto CPUs.",
 	.needs = { "?comm.tree" },

@@ -35,7 +35,8 @@ const struct micro micro_comm_tree = {
 		"Idea     Two CPUs that share a cache, or a socket, pass a line to each other sooner than others do.\n"
 		"Answer   Times of pairs, in order, leave gaps between levels. A CPU's equals at each level are a shell\n"
 		"         around it, and within a shell it goes on: groups within groups. Of many CPUs some pairs are\n"
-		"         asked for, and others at random to see whether the groups hold.\n"
+		"         asked for, and others at random to see whether the groups hold. Where somebody else is on a core, its\n"
+		"         pairs are asked about again when he is gone, which a crowd of additions tells.\n"
 		"Assumes  Times of one level differ by less than those of two.\n"
 		"Fails as unclear, with the word unstable, when pairs take other times later, or fit no groups.",
 	.run = run,

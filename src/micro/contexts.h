@@ -5,8 +5,6 @@
 #ifndef XRAY_CONTEXTS_H
 #define XRAY_CONTEXTS_H
 
-#include "micro.h"
-
 #define CONTEXTS_STORY(work) \
 	"Idea     BlackjackBench's: one thread, two, three and so on do the same work, " work ".\n" \
 	"         The time of the slowest stays as it is until they have to share something.\n" \

@@ -2,7 +2,7 @@
 /*
  * contexts_fp.c - threads that can do divisions of floats at once
  */
-#include "contexts.h"
+#include "micro.h"
 
 static void want(struct lab *lab, const struct subject *subject)
 {

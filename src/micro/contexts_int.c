@@ -2,7 +2,7 @@
 /*
  * contexts_int.c - threads that can do divisions of integers at once
  */
-#include "contexts.h"
+#include "micro.h"
 
 static void want(struct lab *lab, const struct subject *subject)
 {

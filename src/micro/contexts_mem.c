@@ -2,7 +2,7 @@
 /*
  * contexts_mem.c - threads that can do loads from the nearest cache at once
  */
-#include "contexts.h"
+#include "micro.h"
 
 static void run(struct lab *lab, const struct subject *subject)
 {

@@ -15,6 +15,7 @@
 #include "../copies/copies.h"
 #include "../traffic/traffic.h"
 #include "operation.h"
+#include "contexts.h"
 #include "counter.h"
 
 /* What one instance of a family is about. */

@@ -35,8 +35,8 @@ const struct micro micro_numa_latency = {
 	.story =
 		"Idea     As numa.nodes.\n"
 		"Answer   Rows are the nodes of memory, columns those of CPUs, by their lowest CPU. memory.latency, and what\n"
-		"         a walk takes more than the quickest over memory of its own, over the share of references that\n"
-		"         no cache serves.\n"
+		"         a walk takes more than the same CPU's over memory of its own, over the share of references that\n"
+		"         no cache serves there.\n"
 		"Assumes  As numa.nodes and memory.latency.\n"
 		"Fails as numa.nodes does.",
 	.needs = { "numa.nodes", "memory.latency" },

@@ -23,7 +23,7 @@ const struct micro micro_numa_nodes = {
 	.unit = "count",
 	.story =
 		"Idea     The system gives memory near to the CPU that first touches it. Each CPU walks over its own, and over\n"
-		"         that of the others.\n"
+		"         that of the others, round and round through more than the last cache holds.\n"
 		"Answer   Two CPUs are of one node when neither pays more for the other's memory than for his own, and of two\n"
 		"         when both do. One CPU of each group of comm.tree is looked at, of the smallest groups that are\n"
 		"         eight or fewer.\n"

@@ -161,13 +161,31 @@ static void test_disturbed(void **state)
 	tree_free(tree);
 }
 
+/* One pair that is always odd has a level of its own, on which nobody meets anybody new. */
+static double odd(void *context, int a, int b)
+{
+	(void)context;
+	return a + b == 9 && a * b == 14 ? 400 : a / 4 == b / 4 ? 40 : 100;
+}
+
+static void test_odd(void **state)
+{
+	struct tree_space space = { odd, NULL, 8, 1.13 };
+	struct tree *tree = tree_find(&space);
+
+	(void)state;
+	assert_non_null(tree);
+	assert_int_equal(tree->levels, 2);
+	assert_true(tree->distance[0] == 40 && tree->distance[1] == 100);
+	assert_true(tree->spread == 1);
+	tree_free(tree);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_texts),
-		cmocka_unit_test(test_large),
-		cmocka_unit_test(test_not_trees),
-		cmocka_unit_test(test_disturbed),
+		cmocka_unit_test(test_texts),     cmocka_unit_test(test_large), cmocka_unit_test(test_not_trees),
+		cmocka_unit_test(test_disturbed), cmocka_unit_test(test_odd),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
