@@ -18,7 +18,9 @@ enum {
 	LONGEST = 5,
 	TURNS = 80,
 	ODD_TURNS = 12,
-	HOLD_TURNS = 5
+	HOLD_TURNS = 5,
+	FEW_CPUS = 4,
+	FEW_TURNS = 5
 };
 
 static const double A_WHILE = 6e4; /* ns of one team; four times as long, LONGEST times, where nothing comes of it */
@@ -76,6 +78,7 @@ struct asking {
 	struct lab *lab;
 	bool careful; /* a pair is sure only where nobody else was on the cores of both, and then not asked about again
 		       */
+	int turn;
 	long asked, doubtful; /* pairs; those that are not sure */
 };
 
@@ -112,7 +115,9 @@ static double distance(void *context, int a, int b)
 		*known = fmin(*known, timer_over(lab->timer) ? NAN : teams_pass(lab, a, b, 0, places));
 		*teams_passed(teamwork, b, a) = *known;
 	}
-	*sure = asking->careful && !crowded && !is_crowded(lab, a, b);
+	/* All of a few may have somebody beside them at first. */
+	*sure = asking->careful && !crowded && !is_crowded(lab, a, b) &&
+		(teamwork->count > FEW_CPUS || asking->turn >= FEW_TURNS);
 	asking->doubtful += !*sure;
 	return *known;
 }
@@ -121,7 +126,7 @@ static double distance(void *context, int a, int b)
 static bool is_clean(const struct teamwork *teamwork, const struct asking *asking)
 {
 	if (!asking->careful)
-		return teamwork->tree->spread <= TIGHT && !steady_lonely(teamwork->tree);
+		return teamwork->count > FEW_CPUS && teamwork->tree->spread <= TIGHT && !steady_lonely(teamwork->tree);
 	return (double)asking->doubtful <= FEW_DOUBTS * (double)asking->asked && steady_witnessed(teamwork);
 }
 
@@ -139,7 +144,7 @@ static bool search(struct lab *lab, struct teamwork *teamwork, struct asking *as
 	}
 	/* Two are one group, and there is but one time to be sure of. */
 	if (teamwork->count <= 2)
-		return asking->careful && !asking->doubtful;
+		return is_clean(teamwork, asking);
 	return teamwork->tree->fits >= SURE && is_clean(teamwork, asking) && steady_holds(lab);
 }
 
@@ -162,7 +167,7 @@ static void doubt_odd_pairs(const struct teamwork *teamwork)
 static void polish(struct lab *lab, struct teamwork *teamwork)
 {
 	struct machine *machine = lab->timer->machine;
-	struct asking careful = { .lab = lab, .careful = true };
+	struct asking careful = { .lab = lab, .careful = true, .turn = FEW_TURNS };
 	int odd = 1;
 
 	doubt_odd_pairs(teamwork);
@@ -208,7 +213,7 @@ static void measure(struct lab *lab, struct teamwork *teamwork)
 	for (int turn = 0; turn < TURNS && (turn < 2 || machine->ops->clock(machine) < until); turn++) {
 		if (turn)
 			machine->ops->wait(machine, PAUSE);
-		asking = (struct asking){ .lab = lab, .careful = teamwork->careful = turn > 0 };
+		asking = (struct asking){ .lab = lab, .turn = turn, .careful = teamwork->careful = turn > 0 };
 		teamwork->unstable = !search(lab, teamwork, &asking,
 					     machine->ops->clock(machine) < until - LAST ? APART : FAR_APART);
 		if (!teamwork->tree)

@@ -8,6 +8,7 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "steady.h"
 
@@ -31,11 +32,17 @@ static double pace(struct lab *lab, int cpu, const struct nano *nano, long laps)
 	return teams_try(lab, &team, &reading) ? teams_pace(&part, member.length) : NAN;
 }
 
-/* A lap of the crowd, ns. What it takes at its best is remembered. */
+/* A lap of the crowd, ns. What it takes at its best is remembered; where that is much less than it was, nothing was
+ * sure.
+ */
 static double crowd(struct lab *lab, int cpu)
 {
-	double now = pace(lab, cpu, lab->timer->crowd, lab->timer->crowd_laps), *best = &lab->teamwork->crowd[cpu];
+	struct teamwork *teamwork = lab->teamwork;
+	size_t cells = (size_t)teamwork->count * (size_t)teamwork->count;
+	double now = pace(lab, cpu, lab->timer->crowd, lab->timer->crowd_laps), *best = &teamwork->crowd[cpu];
 
+	if (BESIDE * now < *best)
+		memset(teamwork->sure, 0, sizeof(bool) * cells);
 	*best = fmin(*best, now);
 	return now;
 }
