@@ -15,6 +15,7 @@
 enum { LOOKS = 6, PLACES = 4, AGAIN = 64, ODD = 1, MANY = 50 };
 
 static const double OTHER = 1.3; /* times as long, or as short: another pair of CPUs */
+static const double LONGER = 2.2; /* times as long, at most, where somebody is beside both */
 static const double MISFIT = 1.15; /* times as far, or as near, as pairs of its level */
 static const double BESIDE = 1.15; /* times as long: a crowd that has not the core to itself */
 static const double ALIKE = 0.1; /* of their speed */
@@ -142,30 +143,35 @@ static int lowest(const struct tree *tree, int level, int cpu)
 	return level < 0 ? cpu : tree->group[level][cpu];
 }
 
+/* May the pair, which is not sure, be on a lower level, and take longer for somebody beside it? */
+static bool may_be_nearer(const struct teamwork *teamwork, int a, int b)
+{
+	int level = tree_level(teamwork->tree, a, b);
+	double ns = *teams_passed(teamwork, a, b);
+
+	return !isnan(ns) && level > 0 && ns < LONGER * teamwork->tree->distance[level - 1];
+}
+
 bool steady_witnessed(const struct teamwork *teamwork)
 {
 	const struct tree *tree = teamwork->tree;
-	int n = tree->count;
-	bool *seen = stat_scratch((size_t)n * TREE_LEVELS, sizeof(*seen)), all = true;
+	size_t n = (size_t)tree->count;
+	bool *told = stat_scratch(n * n, sizeof(*told)), all = true;
 
-	for (int a = 0; a < n; a++)
-		for (int b = 0; b < a; b++) {
-			int level = tree_level(tree, a, b);
+	for (int sure = 1; sure >= 0; sure--)
+		for (int a = 0; a < tree->count; a++)
+			for (int b = 0; b < a; b++) {
+				int level = tree_level(tree, a, b), one = lowest(tree, level - 1, a),
+				    other = lowest(tree, level - 1, b);
+				bool *apart = &told[(size_t)(one < other ? one : other) * n +
+						    (size_t)(one < other ? other : one)];
 
-			if (!*teams_sure(teamwork, a, b))
-				continue;
-			seen[level * n + lowest(tree, level - 1, a)] = true;
-			seen[level * n + lowest(tree, level - 1, b)] = true;
-		}
-	for (int level = 0; level < tree->levels; level++)
-		for (int i = 0; i < n; i++) {
-			bool alone = level ? tree_size(tree, level, i) == tree_size(tree, level - 1, i)
-					   : tree_size(tree, level, i) == 1;
-
-			if (lowest(tree, level - 1, i) == i && !alone)
-				all = all && seen[level * n + i];
-		}
-	free(seen);
+				if (*teams_sure(teamwork, a, b))
+					*apart = true;
+				else if (!sure && !*apart && may_be_nearer(teamwork, a, b))
+					all = false;
+			}
+	free(told);
 	return all;
 }
 

@@ -20,7 +20,7 @@ bool steady_lonely(const struct tree *tree);
  * somebody was beside for a moment puts others into wrong groups, not itself. */
 void steady_doubt(struct teamwork *teamwork);
 
-/* Does a pair that is sure tell each group from the others that it forms a larger one with? */
+/* Does a pair that is sure tell any two groups apart of which pairs that are not may be nearer? */
 bool steady_witnessed(const struct teamwork *teamwork);
 
 #endif
