@@ -19,6 +19,7 @@
 enum { LOOKS = 1, FEW = 4, LAPS = 4 };
 
 static const double OF_LEVEL = 0.75, BEYOND = 2; /* of what it holds: loaded from, and stored to */
+static const double CLEARED = 2; /* the same, so that chance leaves nothing of others */
 static const double BROUGHT = 0.35, NOT_BROUGHT = 0.12; /* of what loads in place of the stores do */
 static const double SHOWS = 0.04; /* of a step to the next level: less is not seen */
 static const double VISIBLE = 0.7; /* of misses */
@@ -29,6 +30,16 @@ struct stretches {
 	double line, room; /* bytes */
 };
 
+/* Nothing of what will be stored to is left in the level: what it has already it need not bring in. */
+static void clear(const struct stretches *of)
+{
+	struct walk walk = { .order = WALK_RANDOM, .pages = WALK_HUGE_PAGES, .laps = 1 };
+
+	walk.grid.stride[0] = (uint64_t)of->line;
+	walk.grid.count[0] = (long)floor(CLEARED * of->room / of->line);
+	engine_walk(of->lab, &walk, 1);
+}
+
 /* Cycles a step, half of them loads of one stretch, half of them loads of another or stores to it. */
 static double beside(const struct stretches *of, double loaded, double other, bool stores)
 {
@@ -36,9 +47,12 @@ static double beside(const struct stretches *of, double loaded, double other, bo
 
 	walk.grid.stride[0] = walk.hot.stride[0] = (uint64_t)of->line;
 	walk.grid.count[0] = (long)loaded;
-	walk.hot.base = (uint64_t)(2 * of->room);
+	walk.hot.base = (uint64_t)(CLEARED * of->room);
 	walk.hot.count[0] = (long)other;
-	walk.laps = LAPS;
+	/* Until stores were to most of theirs, too. */
+	walk.laps = (long)ceil(fmax(LAPS, 2 * other / loaded));
+	if (stores)
+		clear(of);
 	return engine_walk(of->lab, &walk, LOOKS);
 }
 
@@ -82,7 +96,7 @@ enum stat_verdict copies_allocated(struct lab *lab, int depth, char *why, size_t
 	double share[COPIES_ROUNDS], memory = (double)lab->timer->machine->memory;
 	struct copies_range range;
 
-	if ((2 + BEYOND) * of.room > fmin(memory, LARGEST)) {
+	if ((CLEARED + BEYOND) * of.room > fmin(memory, LARGEST)) {
 		snprintf(why, size, "more than the level holds is too much to be stored to in the time");
 		return STAT_UNDECIDED;
 	}

@@ -16,7 +16,11 @@
 
 #include "copies.h"
 
-enum { LOOKS = 1, FEW = 4 };
+enum {
+	LOOKS = 1,
+	FEW = 4,
+	MANY = 32 /* lines: of fewer, several in a row may be to one that waits already */
+};
 
 static const double COSTS = 0.12, NOTHING = 0.04, RISES = 0.12; /* of a store to a few lines */
 static const double MOST_OF = 0.4; /* of what a store costs more where lines do not fit */
@@ -92,9 +96,12 @@ enum stat_verdict copies_through(struct lab *lab, int depth, char *why, size_t s
 	rise = copies_range(rises, COPIES_ROUNDS);
 	if (depth == 0 && fit.low > COSTS && fit.low > MOST_OF * most)
 		return STAT_YES;
-	if (rise.low > RISES && (depth > 0 || fit.high < NOTHING))
+	if (rise.low > RISES && (depth > 0 || (fit.high < NOTHING && fitting >= MANY)))
 		return STAT_NO;
-	snprintf(why, size,
-		 "stores cost as much where lines fit as where they do not: writing further down does not show");
+	snprintf(
+		why, size, "%s",
+		fitting < MANY
+			? "the level holds so few lines that stores to them may go together"
+			: "stores cost as much where lines fit as where they do not: writing further down does not show");
 	return STAT_UNDECIDED;
 }

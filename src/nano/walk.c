@@ -107,7 +107,8 @@ void walk_visit(const struct walk *walk, void (*visit)(void *context, uint64_t p
 	/* What a stream brings in before it is timed, it brings in by streaming. */
 	if (walk->order == WALK_LADDER || walk->order == WALK_STREAM)
 		return;
-	if (walk->has_hot && !walk->code)
+	/* What is stored to would be there already, and the question is whether stores bring it in. */
+	if (walk->has_hot && !walk->code && !walk->stores)
 		visit_grid(&walk->hot, visit, context);
 	visit_grid(&walk->grid, visit, context);
 }

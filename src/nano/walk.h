@@ -115,7 +115,8 @@ long walk_length(const struct walk *walk);
 /* Bytes of its arena that it needs, at least one more than the last offset; UINT64_MAX when no arena is that large. */
 uint64_t walk_extent(const struct walk *walk);
 
-/* Calls visit with every place of the walk, hot ones first, in the order in which the arena is warmed. */
+/* Calls visit with every place of the walk that is loaded from, hot ones first, in the order in which the arena is
+ * warmed. */
 void walk_visit(const struct walk *walk, void (*visit)(void *context, uint64_t place), void *context);
 
 /* Steps after that until the caches hold what they will. */

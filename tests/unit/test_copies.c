@@ -82,6 +82,28 @@ static void test_further_stores(void **state)
 	}
 }
 
+/* Stores that all go to memory take longer where fewer lines happen to be in the cache: nothing is brought in. And
+ * where only a few lines fit, written through they go together, as those to a few do. */
+static void test_what_only_looks_so(void **state)
+{
+	const struct memory_level levels[MEMORY_LEVELS + 1] = {
+		{ 8, 4, "allocate = no\n", 0 }, { 64, 8, "inclusion = victim\nwrite = through\n", 72 }
+	};
+	const struct memory_level lines[MEMORY_LEVELS + 1] = { { 2, 8, "line = 256\nwrite = through\n", 0 },
+							       { 80, 10, "line = 256\ninclusion = exclusive\n", 82 } };
+	struct memory_lab bench;
+	char why[200] = "";
+
+	(void)state;
+	memory_open(&bench, levels, "", 1);
+	assert_int_not_equal(copies_allocated(&bench.lab, 0, why, sizeof(why)), STAT_YES);
+	memory_close(&bench);
+	memory_open(&bench, lines, "", 1);
+	bench.hierarchy.line = 256;
+	assert_int_not_equal(copies_through(&bench.lab, 0, why, sizeof(why)), STAT_NO);
+	memory_close(&bench);
+}
+
 static void test_inclusion(void **state)
 {
 	static const char *const policies[] = { "lru", "tree-plru", "random" };
@@ -135,8 +157,11 @@ static void test_range(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_stores),    cmocka_unit_test(test_further_stores),
-		cmocka_unit_test(test_inclusion), cmocka_unit_test(test_unknown_sets),
+		cmocka_unit_test(test_stores),
+		cmocka_unit_test(test_further_stores),
+		cmocka_unit_test(test_what_only_looks_so),
+		cmocka_unit_test(test_inclusion),
+		cmocka_unit_test(test_unknown_sets),
 		cmocka_unit_test(test_range),
 	};
 
