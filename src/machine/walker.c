@@ -29,11 +29,15 @@ struct walker {
 
 static void **chase(void **at, long steps)
 {
-	for (long i = 0; i < steps; i += UNROLL)
+	for (; steps >= UNROLL; steps -= UNROLL)
 		for (int j = 0; j < UNROLL; j++) {
 			at = *at;
 			__asm__ volatile("" : "+r"(at));
 		}
+	for (; steps > 0; steps--) {
+		at = *at;
+		__asm__ volatile("" : "+r"(at));
+	}
 	return at;
 }
 
