@@ -14,7 +14,7 @@ static const double MOST_ERROR = 0.04; /* of a time: resources whose parts are n
 static const double HOPELESS = 0.1; /* median error of mixes not seen before */
 static const double CYCLE = 1.05; /* cycles: longer is more than one */
 
-enum { FEWEST_UNSEEN = 10, TRIES = 3 };
+enum { FEWEST_UNSEEN = 10, TRIES = 3, LOOKS_AGAIN = 5 };
 
 static void fit(struct work *work)
 {
@@ -195,7 +195,10 @@ static void conclude(struct work *work)
 			 ran - alone, ran);
 		lab_outcome(lab, UNCLEAR, reason);
 	} else if (survey->unseen < FEWEST_UNSEEN) {
-		snprintf(reason, sizeof reason, "registers hold only %d mixes to try the resources on", survey->unseen);
+		snprintf(
+			reason, sizeof reason,
+			"only %d mixes to try the resources on ran alone, steadily and without waiting for their chains",
+			survey->unseen);
 		lab_outcome(lab, UNCLEAR, reason);
 	} else if (survey->median > HOPELESS) {
 		snprintf(reason, sizeof reason,
@@ -203,6 +206,22 @@ static void conclude(struct work *work)
 			 survey->model.resources, survey->unseen, 100 * survey->median);
 		lab_outcome(lab, UNCLEAR, reason);
 	}
+}
+
+/* At those that were not alone, or not steady; neighbours come and go. False when there are none. */
+static bool look_again(struct work *work)
+{
+	bool any = false;
+
+	for (int i = 0; i < work->count && !timer_over(work->lab->timer); i++) {
+		struct trial *trial = &work->trials[i];
+
+		if (!trial->ran || (trial->alone && trial->error <= TRIALS_UNSTEADY))
+			continue;
+		any = any || !trial->alone;
+		trials_time(work, trial);
+	}
+	return any;
 }
 
 bool ports_explore(struct lab *lab, const struct ports_candidate *candidates, int count, struct ports_survey *survey)
@@ -223,9 +242,8 @@ bool ports_explore(struct lab *lab, const struct ports_candidate *candidates, in
 		trials_plan(work);
 		for (int i = 0; i < work->count && !timer_over(lab->timer); i++)
 			trials_time(work, &work->trials[i]);
-		for (int i = 0; i < work->count && !timer_over(lab->timer); i++)
-			if (work->trials[i].ran && (!work->trials[i].alone || work->trials[i].error > TRIALS_UNSTEADY))
-				trials_time(work, &work->trials[i]);
+		for (int again = 0; again < LOOKS_AGAIN && look_again(work); again++)
+			;
 		fit(work);
 		check(work);
 		judge(work);

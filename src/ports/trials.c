@@ -141,7 +141,7 @@ void trials_time(struct work *work, struct trial *trial)
 		return;
 	for (int op = 0; op < PORTS_OPS; op++)
 		all += trial->mix.n[op];
-	error = (estimate.high - estimate.low) / 2 / estimate.ticks;
+	error = (estimate.high - estimate.low) / 2 / estimate.ticks - timing_margin(lab->timer);
 	/* A second look may be the one that nobody disturbs. */
 	if (!trial->ran || trial->alone < !estimate.shared ||
 	    (trial->alone == !estimate.shared && error < trial->error)) {

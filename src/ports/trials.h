@@ -27,7 +27,7 @@ struct trial {
 	struct ports_mix mix;
 	enum purpose purpose;
 	double waiting; /* cycles that its chains take */
-	double error; /* relative */
+	double error; /* relative, beyond what all times may be off by */
 	bool ran, alone; /* alone: with nobody beside us */
 	char *text;
 };

@@ -136,6 +136,11 @@ static void add_block(struct series *series, const struct timer *timer, const st
 	series->n++;
 }
 
+double timing_margin(const struct timer *timer)
+{
+	return SYSTEMATIC[timer->noise] + timer->granularity / timer->sample;
+}
+
 /* A loop may settle into one of several rhythms and keep to it for some blocks, the two lengths each for itself: Zen
  * 4's small divisions take 9.0 cycles or 9.5. What the hardware can do is the quickest of each.
  *
@@ -155,7 +160,7 @@ static void conclude(struct estimate *estimate, const struct timer *timer, const
 	estimate->ns = estimate->ticks * stat_median(series->tick, series->n);
 	estimate->rounds = series->n;
 	estimate->held = stat_median(series->held, series->n);
-	margin = (SYSTEMATIC[timer->noise] + timer->granularity / timer->sample) * fabs(estimate->ticks);
+	margin = timing_margin(timer) * fabs(estimate->ticks);
 	overhead = fmax(0, whole - estimate->ticks);
 	estimate->low = fmin(interval.low, estimate->ticks) - margin - overhead / 2;
 	estimate->high = fmax(interval.high, estimate->ticks + overhead) + margin;

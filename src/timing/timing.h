@@ -89,6 +89,8 @@ struct estimate {
 /* Blocks of bursts of tick, crowd, brief and full, until the interval's half-width is below `precision` of the value,
  * or patience ends. */
 struct estimate timing_of(struct timer *timer, struct probe *probe, double precision);
+/* Relative: what every such interval is wider by on either side, whatever the blocks say. */
+double timing_margin(const struct timer *timer);
 
 /* One look at an address walk. */
 struct stroll {
