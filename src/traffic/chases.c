@@ -34,13 +34,14 @@ static const double GRAINS = 200; /* of the clock, in a timing */
 static const double WHOLE = 0.02; /* relative: so far from a whole number is one */
 static const double ALIKE = 0.04; /* of a time: those that are about as quick as the quickest */
 static const double MARGIN[] = { [NOISE_QUIET] = 0.015, [NOISE_NOISY] = 0.06, [NOISE_HOSTILE] = 0.15 };
-/* Of a latency: less is that of another level. */
-static const double OWN[] = { [NOISE_QUIET] = 0.93, [NOISE_NOISY] = 0.8, [NOISE_HOSTILE] = 0.6 };
+static const double OWN = 0.93; /* of a latency: less is that of another level */
+static const double OWN_BESIDE_OTHERS = 0.5; /* of the way from the latency above */
 static const double SAME = 0.1; /* one chase, and one as it is always timed */
 
 struct chasing {
 	struct walk walk;
-	double latency, quickest, slowest; /* ns, about; of what the levels beside it serve, some way towards those */
+	double latency, above; /* ns, about: of the level, and of the one above */
+	double quickest, slowest; /* some way towards what the levels beside it serve */
 	bool memory;
 };
 
@@ -159,7 +160,10 @@ static bool start(struct lab *lab, int depth, struct chasing *chasing)
 	}
 	chasing->memory = memory;
 	chasing->latency = fmax(cycles * hierarchy->cycle, 0.1);
-	chasing->quickest = OWN[lab->timer->noise] * chasing->latency;
+	chasing->above = fmin(depth ? hierarchy->level[depth - 1].latency : 0, cycles) * hierarchy->cycle;
+	chasing->quickest = lab->timer->noise == NOISE_QUIET
+				    ? OWN * chasing->latency
+				    : chasing->above + OWN_BESIDE_OTHERS * (chasing->latency - chasing->above);
 	chasing->slowest = memory ? INFINITY : 0.5 * (further(hierarchy, depth) + chasing->latency);
 	chasing->walk = (struct walk){ .order = WALK_CYCLE, .pages = WALK_HUGE_PAGES };
 	chasing->walk.count = held > 0 ? pages * (page / (sparse * line)) : 0;
@@ -245,6 +249,15 @@ static bool take_rounds(struct lab *lab, const struct chasing *chasing, struct t
 	return true;
 }
 
+/* What loads that the level above serves, which others leave now more and now less of, add to the time of one chase and
+ * hardly to that of many. */
+static double from_above(const struct chasing *chasing, double first)
+{
+	double share = (chasing->latency - first) / (chasing->latency - chasing->above);
+
+	return share > 0 ? share * chasing->above / first : 0;
+}
+
 /* Of a level the quickest round counts, since others only add to it. What comes from memory now and then is in a cache
  * already, when others leave room there: what is usual counts. */
 static void tell(struct lab *lab, const struct chasing *chasing, const struct tally *tally)
@@ -255,6 +268,8 @@ static void tell(struct lab *lab, const struct chasing *chasing, const struct ta
 	       low = fmin(value, tally->first[before] / tally->least[after]) * (1 - margin),
 	       high = fmax(value, tally->first[after] / tally->least[before]) * (1 + margin);
 
+	if (lab->timer->noise != NOISE_QUIET)
+		low *= 1 - from_above(chasing, first);
 	lab_note(lab, "ns of a load, of the level", NAN, chasing->latency, "");
 	if (fabs(tally->plain[at] / first - 1) > SAME + margin)
 		lab_outcome(lab, UNCLEAR, "one chase alone does not take the time that one always takes");
