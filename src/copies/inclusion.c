@@ -18,7 +18,7 @@
 #include "../sets/sets.h"
 #include "copies.h"
 
-enum { LOOKS = 3, ROUNDS = 3 };
+enum { LOOKS = 3, ROUNDS = 3, NOISY_ROUNDS = 5 };
 
 static const struct columns ONE = { 1, 0, false };
 static const double MANY = 4, ENOUGH = 1.2; /* times what both hold */
@@ -96,7 +96,8 @@ static enum copies_inclusion ask_hot(struct sides *sides, char *why, size_t size
 	const struct hierarchy *hierarchy = sides->search.hierarchy;
 	int depth = sides->search.depth;
 	double apart = sides->above->way, few = fmin(sides->many, floor(NEXT * hierarchy->level[depth].reach / apart));
-	double here[ROUNDS], above[ROUNDS], room;
+	int rounds = sides->search.lab->timer->noise == NOISE_QUIET ? ROUNDS : NOISY_ROUNDS;
+	double here[NOISY_ROUNDS], above[NOISY_ROUNDS], room;
 	struct copies_range range;
 
 	if (few < 2 * sides->above->held) {
@@ -105,18 +106,18 @@ static enum copies_inclusion ask_hot(struct sides *sides, char *why, size_t size
 	}
 	/* A set of the nearest level has room for one of the others less, since it holds the hot one. */
 	room = depth == 1 ? sides->conflicts->ways / few / (1 - sides->conflicts->ways / sides->many) : 0;
-	for (int i = 0; i < ROUNDS; i++) {
+	for (int i = 0; i < rounds; i++) {
 		here[i] = missed(sides, sides->conflicts->way, sides->many, hierarchy_step(hierarchy, depth),
 				 "misses of a line that is used all the time, of what inclusion makes");
 		above[i] = missed(sides, apart, few, hierarchy_step(hierarchy, depth - 1),
 				  "misses above of a line that is used all the time, on the same scale");
 	}
-	range = copies_range(above, ROUNDS);
+	range = copies_range(above, rounds);
 	if (!(range.high - room < LOST)) {
 		snprintf(why, size, "the level above loses even a line that is used all the time");
 		return COPIES_UNDECIDED;
 	}
-	range = copies_range(here, ROUNDS);
+	range = copies_range(here, rounds);
 	if (range.low > TAKEN)
 		return COPIES_INCLUSIVE;
 	if (range.high < LEFT)
@@ -131,26 +132,36 @@ enum copies_inclusion copies_inclusion(struct lab *lab, int depth, char *why, si
 {
 	struct sides sides;
 	const char *missing = prepare(&sides, lab, depth);
-	double crowded, large, small;
+	double large[NOISY_ROUNDS], small[NOISY_ROUNDS];
+	int rounds = lab->timer->noise == NOISE_QUIET ? 1 : NOISY_ROUNDS;
+	struct copies_range most, few;
 
 	if (missing) {
 		snprintf(why, size, "%s%s%s", missing, sides.conflicts->found ? "" : ": ",
 			 sides.conflicts->found ? "" : sides.conflicts->why);
 		return COPIES_UNDECIDED;
 	}
-	crowded = sets_held_in(&sides.search, sides.conflicts->way, sides.many, sets_own_columns(&sides.search), false);
-	large = added(&sides, sides.many, crowded);
-	small = added(&sides, ceil(crowded + sides.of_above) + 1, crowded);
-	lab_note(lab, "lines of the level above that come on top, where most are missed", sides.many, large, "");
-	lab_note(lab, "the same where most are held", crowded + sides.of_above, small, "");
-	if (large < KEEPS)
+	for (int i = 0; i < rounds; i++) {
+		double crowded = sets_held_in(&sides.search, sides.conflicts->way, sides.many,
+					      sets_own_columns(&sides.search), false);
+
+		large[i] = added(&sides, sides.many, crowded);
+		small[i] = added(&sides, ceil(crowded + sides.of_above) + 1, crowded);
+		lab_note(lab, "lines of the level above that come on top, where most are missed", sides.many, large[i],
+			 "");
+		lab_note(lab, "the same where most are held", crowded + sides.of_above, small[i], "");
+	}
+	most = copies_range(large, rounds);
+	few = copies_range(small, rounds);
+	if (most.high < KEEPS)
 		return ask_hot(&sides, why, size);
-	if (large > ADDS && small > ALWAYS * large)
+	if (most.low > ADDS && few.low > ALWAYS * most.high)
 		return COPIES_EXCLUSIVE;
-	if (large > ADDS && small < LESS * large)
+	if (most.low > ADDS && few.high < LESS * most.low)
 		return COPIES_VICTIM;
-	snprintf(why, size,
-		 "of the lines that the level above has room for %.0f %% come on top, and %.0f %% where most are held",
-		 100 * large, 100 * small);
+	snprintf(
+		why, size,
+		"of the lines that the level above has room for %.0f to %.0f %% come on top, and %.0f to %.0f %% where most are held",
+		100 * most.low, 100 * most.high, 100 * few.low, 100 * few.high);
 	return COPIES_UNDECIDED;
 }

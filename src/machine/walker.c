@@ -29,15 +29,11 @@ struct walker {
 
 static void **chase(void **at, long steps)
 {
-	for (; steps >= UNROLL; steps -= UNROLL)
-		for (int j = 0; j < UNROLL; j++) {
+	for (; steps > 0; steps -= UNROLL)
+		for (int j = 0; j < UNROLL && j < steps; j++) {
 			at = *at;
 			__asm__ volatile("" : "+r"(at));
 		}
-	for (; steps > 0; steps--) {
-		at = *at;
-		__asm__ volatile("" : "+r"(at));
-	}
 	return at;
 }
 

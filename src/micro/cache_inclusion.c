@@ -20,15 +20,15 @@ static void run(struct lab *lab, const struct subject *subject)
 
 	if (!cache_level(lab, subject))
 		return;
-	if (lab->timer->noise != NOISE_QUIET) {
-		lab_outcome(lab, UNCLEAR, "others are at work: a line more or less in a set does not show");
+	if (lab->timer->noise == NOISE_HOSTILE) {
+		lab_outcome(lab, UNCLEAR, "others take lines of the sets all the time");
 		return;
 	}
 	inclusion = copies_inclusion(lab, subject->depth, why, sizeof(why));
 	if (inclusion == COPIES_UNDECIDED)
 		lab_outcome(lab, UNCLEAR, why);
 	else
-		lab_told(lab, words[inclusion], 0.95, "lines of one set");
+		lab_told(lab, words[inclusion], lab->timer->noise == NOISE_QUIET ? 0.95 : 0.8, "lines of one set");
 }
 
 const struct micro micro_cache_inclusion = {
@@ -43,7 +43,7 @@ const struct micro micro_cache_inclusion = {
 		"         are hit stay. Inclusive: the line that is touched all the time is missed as often as it would be.\n"
 		"         None: neither; copies come and go without the other level's knowing.\n"
 		"Assumes  Sets of both levels are known, and the one above keeps what is used all the time.\n"
-		"Fails as unclear where no stride leads to a set, where others are at work, and where one way above, or a\n"
+		"Fails as unclear where no stride leads to a set, where others' work hides a line more or less, and where one way above, or a\n"
 		"         policy of chance, loses the line that is touched all the time.",
 	.needs = { "?cache.LEVEL.ways", "?cache.LEVEL.reach", "?cpu.frequency" },
 	.instance = instance,

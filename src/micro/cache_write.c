@@ -8,7 +8,7 @@ static const double BOTH = 0.95, ONE = 0.8; /* confidence, by what was found */
 
 static enum stat_verdict through(struct lab *lab, const struct subject *subject, char *why, size_t size)
 {
-	if (lab->timer->noise == NOISE_QUIET)
+	if (lab->timer->noise != NOISE_HOSTILE)
 		return copies_through(lab, subject->depth, why, size);
 	snprintf(why, size, "others are at work, and writing costs little");
 	return STAT_UNDECIDED;
