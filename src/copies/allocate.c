@@ -16,7 +16,7 @@
 
 #include "copies.h"
 
-enum { LOOKS = 1, FEW = 4, LAPS = 4 };
+enum { LOOKS = 1, FEW = 4, LAPS = 4, QUIET_ROUNDS = 3 };
 
 static const double OF_LEVEL = 0.75, BEYOND = 2; /* of what it holds: loaded from, and stored to */
 static const double CLEARED = 2; /* the same, so that chance leaves nothing of others */
@@ -76,6 +76,11 @@ static double shows_beside_stores(const struct stretches *of)
 	return share;
 }
 
+int copies_rounds(const struct lab *lab)
+{
+	return lab->timer->noise == NOISE_QUIET ? QUIET_ROUNDS : COPIES_ROUNDS;
+}
+
 struct copies_range copies_range(const double *values, int count)
 {
 	struct copies_range range = { NAN, NAN };
@@ -95,12 +100,13 @@ enum stat_verdict copies_allocated(struct lab *lab, int depth, char *why, size_t
 	struct stretches of = { lab, hierarchy->line, hierarchy->level[depth].reach };
 	double share[COPIES_ROUNDS], memory = (double)lab->timer->machine->memory;
 	struct copies_range range;
+	int rounds = copies_rounds(lab);
 
 	if ((CLEARED + BEYOND) * of.room > fmin(memory, LARGEST)) {
 		snprintf(why, size, "more than the level holds is too much to be stored to in the time");
 		return STAT_UNDECIDED;
 	}
-	for (int i = 0; i < COPIES_ROUNDS; i++) {
+	for (int i = 0; i < rounds; i++) {
 		double loads = in_the_way(&of, false);
 
 		if (!(loads > SHOWS * hierarchy_step(hierarchy, depth))) {
@@ -110,7 +116,7 @@ enum stat_verdict copies_allocated(struct lab *lab, int depth, char *why, size_t
 		share[i] = in_the_way(&of, true) / loads;
 		lab_note(lab, "misses that stores make, of those that loads do", NAN, share[i], "");
 	}
-	range = copies_range(share, COPIES_ROUNDS);
+	range = copies_range(share, rounds);
 	if (range.low > BROUGHT)
 		return STAT_YES;
 	if (range.high < NOT_BROUGHT && shows_beside_stores(&of) > VISIBLE)

@@ -11,7 +11,9 @@
 #include "../sets/hierarchy.h"
 #include "../statistics/statistics.h"
 
-enum { COPIES_ROUNDS = 3 };
+enum { COPIES_ROUNDS = 5 }; /* at most */
+/* Rounds that must all come out alike: more of them where others are at work. */
+int copies_rounds(const struct lab *lab);
 
 /* What was seen in each round, and the smallest and largest of it. */
 struct copies_range {

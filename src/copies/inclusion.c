@@ -18,7 +18,7 @@
 #include "../sets/sets.h"
 #include "copies.h"
 
-enum { LOOKS = 3, ROUNDS = 3, NOISY_ROUNDS = 5 };
+enum { LOOKS = 3 };
 
 static const struct columns ONE = { 1, 0, false };
 static const double MANY = 4, ENOUGH = 1.2; /* times what both hold */
@@ -96,8 +96,8 @@ static enum copies_inclusion ask_hot(struct sides *sides, char *why, size_t size
 	const struct hierarchy *hierarchy = sides->search.hierarchy;
 	int depth = sides->search.depth;
 	double apart = sides->above->way, few = fmin(sides->many, floor(NEXT * hierarchy->level[depth].reach / apart));
-	int rounds = sides->search.lab->timer->noise == NOISE_QUIET ? ROUNDS : NOISY_ROUNDS;
-	double here[NOISY_ROUNDS], above[NOISY_ROUNDS], room;
+	int rounds = copies_rounds(sides->search.lab);
+	double here[COPIES_ROUNDS], above[COPIES_ROUNDS], room;
 	struct copies_range range;
 
 	if (few < 2 * sides->above->held) {
@@ -132,8 +132,8 @@ enum copies_inclusion copies_inclusion(struct lab *lab, int depth, char *why, si
 {
 	struct sides sides;
 	const char *missing = prepare(&sides, lab, depth);
-	double large[NOISY_ROUNDS], small[NOISY_ROUNDS];
-	int rounds = lab->timer->noise == NOISE_QUIET ? 1 : NOISY_ROUNDS;
+	double large[COPIES_ROUNDS], small[COPIES_ROUNDS];
+	int rounds = lab->timer->noise == NOISE_QUIET ? 1 : COPIES_ROUNDS;
 	struct copies_range most, few;
 
 	if (missing) {

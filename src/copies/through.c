@@ -80,20 +80,21 @@ enum stat_verdict copies_through(struct lab *lab, int depth, char *why, size_t s
 {
 	double fitting, beyond, fits[COPIES_ROUNDS], rises[COPIES_ROUNDS], most = 0;
 	struct copies_range fit, rise;
+	int rounds = copies_rounds(lab);
 
 	if (!choose(lab, depth, &fitting, &beyond)) {
 		snprintf(why, size, "no walk is larger than this level and smaller than the next, or than memory");
 		return STAT_UNDECIDED;
 	}
-	for (int i = 0; i < COPIES_ROUNDS; i++) {
+	for (int i = 0; i < rounds; i++) {
 		struct round round = ask(lab, depth, fitting, beyond);
 
 		fits[i] = round.fits;
 		rises[i] = round.rises;
 		most = fmax(most, round.beyond);
 	}
-	fit = copies_range(fits, COPIES_ROUNDS);
-	rise = copies_range(rises, COPIES_ROUNDS);
+	fit = copies_range(fits, rounds);
+	rise = copies_range(rises, rounds);
 	if (depth == 0 && fit.low > COSTS && fit.low > MOST_OF * most)
 		return STAT_YES;
 	if (rise.low > RISES && (depth > 0 || (fit.high < NOTHING && fitting >= MANY)))

@@ -10,15 +10,7 @@ static enum stat_verdict through(struct lab *lab, const struct subject *subject,
 {
 	if (lab->timer->noise != NOISE_HOSTILE)
 		return copies_through(lab, subject->depth, why, size);
-	snprintf(why, size, "others are at work, and writing costs little");
-	return STAT_UNDECIDED;
-}
-
-static enum stat_verdict allocated(struct lab *lab, const struct subject *subject, char *why, size_t size)
-{
-	if (lab->timer->noise != NOISE_HOSTILE)
-		return copies_allocated(lab, subject->depth, why, size);
-	snprintf(why, size, "others take part of the cache all the time");
+	snprintf(why, size, "others are at work all the time, and writing costs little");
 	return STAT_UNDECIDED;
 }
 
@@ -31,7 +23,7 @@ static void run(struct lab *lab, const struct subject *subject)
 	if (!cache_level(lab, subject) || cache_is_bent(lab, subject->depth))
 		return;
 	passes = through(lab, subject, why_not, sizeof(why_not));
-	brings = allocated(lab, subject, why, sizeof(why));
+	brings = copies_allocated(lab, subject->depth, why, sizeof(why));
 	both = passes != STAT_UNDECIDED && brings != STAT_UNDECIDED;
 	any = passes != STAT_UNDECIDED || brings != STAT_UNDECIDED;
 	snprintf(text, sizeof(text), "%s%s%s",
@@ -69,7 +61,7 @@ const struct micro micro_cache_write = {
 		"Assumes  Single words are stored, in no order: some processors bring no line in that is overwritten whole.\n"
 		"         Writing further down takes longer than the core takes for a store, or it does not show.\n"
 		"Fails as one half of the answer, with a note, where the other does not show: beyond the first level 'through'\n"
-		"         never does, and beside others neither word. Else as unclear.",
+		"         never does, and where others never rest neither word. Else as unclear.",
 	.needs = { "?cache.LEVEL.reach", "?cpu.frequency" },
 	.instance = cache_instance,
 	.thorough = true,
