@@ -19,7 +19,7 @@
 enum {
 	LOOKS = 1,
 	FEW = 4,
-	MANY = 32 /* lines: of fewer, several in a row may be to one that waits already */
+	MANY = 16 /* lines, more than wait to be written: of fewer, most stores may be to one that does */
 };
 
 static const double COSTS = 0.12, NOTHING = 0.04, RISES = 0.12; /* of a store to a few lines */
