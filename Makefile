@@ -139,7 +139,7 @@ FORMATTED = $(SOURCES) $(HEADERS) $(wildcard tests/unit/*.[ch] tests/library/*.c
 format:
 	clang-format -i $(FORMATTED)
 format-check:
-	@for f in $(FORMATTED); do clang-format $$f | diff -u --label $$f --label formatted $$f - || bad=1; done; ! [ $$bad ]
+	@clang-format --dry-run -Werror $(FORMATTED)
 
 # One file that needs nothing but glibc: copy it to any machine of this architecture.
 portable:

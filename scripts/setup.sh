@@ -56,10 +56,11 @@ find_missing()
 		need_tool chromium chromium
 		need_tool zsh zsh
 		need_tool fish fish
-		need_tool g++ g++
-		need_tool cmake cmake
 		need_tool lstopo-no-graphics hwloc-nox
 		need_tool likwid-topology likwid
+		need_tool dh debhelper
+		need_tool dpkg-buildpackage dpkg-dev
+		need_tool lintian lintian
 		[ -e /usr/include/eigen3/Eigen/Core ] || lacks Eigen/Core libeigen3-dev
 		[ -e /usr/lib/python3/dist-packages/yaml ] || lacks PyYAML python3-yaml
 	fi

@@ -87,7 +87,7 @@ function evidenceTable(name) {
 				cell('td', plain(point.x), { class: 'number' }), cell('td', plain(point.value), { class: 'number' }),
 				cell('td', interval(point)), cell('td', point.verdict || '')])))]),
 		note ? make('p', { class: 'quiet' }, note) : null,
-		make('button', { type: 'button', 'aria-label': `download the evidence of ${name}`, onclick: () => download(`${name}.csv`, csvOf([
+		make('button', { type: 'button', 'aria-label': `download the data of ${name}`, onclick: () => download(`${name}.csv`, csvOf([
 			['what', 'x', 'value', 'low', 'high', 'verdict'],
 			...evidence.map((point) => [point.what, point.x, point.value, point.low, point.high, point.verdict])])) }, 'data'),
 	]);
