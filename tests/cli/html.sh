@@ -24,24 +24,9 @@ grep -q "default-src 'none'" page.html || wrong 'the page may ask the network'
 grep -Eqi '(src|href)="?(https?:)?//' page.html && wrong 'the page names another one'
 
 command -v chromium >/dev/null || { echo 'no chromium here: the page was not opened' >&2; exit $bad; }
-# Used by a script behind its own: at the width of a desk and of a telephone.
-{
-	sed '/<\/body>/,$d' page.html
-	echo '<script>'
-	cat "$TOP/tests/cli/html_hands.js"
-	printf '</script>\n</body>\n</html>\n'
-} >used.html
-for width in 1400 400; do
-	chromium --headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking \
-		--disable-component-update --disable-sync --user-data-dir="$TMPDIR/profile" --enable-logging=stderr --v=0 \
-		--window-size=$width,900 --virtual-time-budget=30000 --dump-dom "file://$TMPDIR/used.html" >dom.html 2>console </dev/null
-	grep 'CONSOLE' console >&2 && wrong "the browser complains at $width"
-	grep -q '<pre id="hands">used' dom.html || wrong "nobody could use the page at $width"
-	said=$(sed -n '/<pre id="hands">used/,/<\/pre>/p' dom.html | sed '1d; s/<.*//')
-	[ -z "$said" ] || wrong "at $width: $said"
-done
-grep -q '<svg' dom.html || wrong 'nothing is drawn'
+mkdir browser
+python3 "$TOP/tests/cli/html_browser.py" page.html browser >said 2>&1 || wrong "$(cat said)"
 for name in cpu.frequency comm.tree Operations 'All findings'; do
-	grep -q "$name" dom.html || wrong "$name is not shown"
+	grep -q "$name" page.html || wrong "$name is not in the page"
 done
 exit $bad

@@ -67,7 +67,7 @@ function cacheBox(level, title) {
 	for (const finding of [size || reach, latency])
 		if (finding && finding.agrees === false)
 			lines.push({ text: `claimed: ${claimInWords(finding)}`, kind: 'dispute' });
-	return { title, value: shown ? valueInWords(shown) : '', lines, groups: sharingOf(level), level };
+	return { title, value: size ? valueInWords(size) : reach ? `reaches ${valueInWords(reach)}` : '', lines, groups: sharingOf(level), level };
 }
 
 function tlbLine(side) {
@@ -160,7 +160,7 @@ function layBox(box, x, y, width) {
 	const lines = box.lines.flatMap((line) => wrapped(line.text, inner, 13).map((text) => ({ text, kind: line.kind || '' })));
 	const first = y + 24 + (apart || !box.value ? 0 : 22);
 
-	return { ...box, x, y, width, apart, shown: lines, first, height: first - y + lines.length * LINE + (lines.length ? 8 : 10) };
+	return { ...box, x, y, width, apart, shown: lines, first, height: first - y + lines.length * LINE + (lines.length ? 14 : 12) };
 }
 
 function drawBox(box) {

@@ -113,7 +113,7 @@ function heatMap(name, title) {
 	model.zoom = (factor) => factor === 0 ? show(0, size)
 		: show((at[0] + at[1]) / 2 - view.count * factor / 2, view.count * factor);
 	model.key = (key) => {
-		const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[key];
+		const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1], Home: [0, -size], End: [0, size] }[key];
 
 		if (step)
 			point(at[0] + step[0], at[1] + step[1]);
