@@ -15,7 +15,7 @@ import time
 PAGE, DIR = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
 OPTIONS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
            "--disable-component-update", "--disable-sync", "--remote-debugging-pipe", f"--user-data-dir={DIR}/profile"]
-PATIENCE = 100  # s, for a browser on a busy machine
+PATIENCE = 30  # s, for a browser on a busy machine
 KEYS = {"+": 187, "-": 189, "0": 48, "Tab": 9, "Home": 36, "End": 35, "ArrowLeft": 37, "ArrowRight": 39}
 wrong = []
 
