@@ -8,7 +8,7 @@ endif
 BUILD = build$(if $(SAN),/san)$(if $(TSAN),/tsan)
 PREFIX = /usr/local
 LIBDIR = $(PREFIX)/lib
-CFLAGS = $(if $(TSAN),-O1 -g1,-O2 -g)
+CFLAGS ?= $(if $(TSAN),-O1 -g1,-O2 -g)
 WARNINGS = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werror
 PKG_CONFIG = pkg-config
 PACKAGES = hwloc jansson inih capstone
