@@ -26,4 +26,12 @@ void segments_decide_finely(struct segments *segments);
 /* `count` places from `base` on, in pages of `each`: a page in any order, and then any other page. */
 void segments_places(uint64_t *places, long count, long each, uint64_t apart, uint64_t base);
 
+/* --- far.c: a load that no level serves, by walks much larger than all of them; not seen where memory does not suffice
+ * for such walks. */
+struct far_load {
+	bool seen;
+	double latency, error; /* cycles */
+};
+struct far_load engine_far_load(struct lab *lab);
+
 #endif
