@@ -15,7 +15,7 @@ enum {
 	NOISY_LOOKS = 3,
 	MOST_LOOKS = 15,
 	TICKS = 5,
-	TIMES = 7, /* that a large walk is looked at */
+	TIMES = 10, /* that a large walk is looked at */
 	LARGE = 3, /* large walks, the second twice as large as the first */
 	FIRST_LARGE = 8 << 20, /* bytes: most of what cores share */
 	FEW_RISES = 2
