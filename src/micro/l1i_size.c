@@ -7,11 +7,13 @@
 static const double ADDS_UP = 0.06; /* how far sets and law may differ */
 static const double CROWDED = 1.75; /* times what is held on frames in no order before some set is full */
 
+enum { BESIDE = 1 }; /* others are in its sets as in those of a further level; see l1i_ways.c */
+
 static void run(struct lab *lab, const struct subject *subject)
 {
 	const struct coding *coding = coded_nearest(lab);
 	const struct code_sets *sets;
-	double size, crowded = 1;
+	double size, others, crowded = 1;
 
 	(void)subject;
 	if (lab->coding)
@@ -20,11 +22,12 @@ static void run(struct lab *lab, const struct subject *subject)
 		return;
 	sets = engine_code_sets(lab);
 	size = sets->ways * sets->way;
+	others = cache_miscount(lab, BESIDE) * sets->way;
 	if (code_pages(lab) == WALK_BASE_PAGES && coding->level[0].reach > engine_code_paging(lab)->page)
 		crowded = CROWDED;
 	if (sets->found && fabs(size / coding->level[0].reach - 1) < ADDS_UP)
-		lab_measured(lab, size, sets->size_low, sets->size_high,
-			     sets->by_chance || sets->low < sets->high ? 0.8 : 0.95,
+		lab_measured(lab, size, fmax(sets->size_low - others, sets->way), sets->size_high + others,
+			     sets->by_chance || others > 0 || sets->low < sets->high ? 0.8 : 0.95,
 			     sets->by_chance ? "scattered blocks" : "ways times stride");
 	else if (lab->timer->noise == NOISE_HOSTILE)
 		lab_outcome(lab, UNCLEAR, "sets do not show, and in such noise the law alone is not to be believed");

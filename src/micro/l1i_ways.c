@@ -2,19 +2,27 @@
 /*
  * l1i_ways.c - lines of one set that the nearest cache of code holds
  */
+#include <math.h>
+
 #include "micro.h"
+
+/* Whoever has the other half of the core has lines in these sets, as neighbours have in those of a further level:
+ * beside one Emerald Rapids kept 7 of 8. */
+enum { BESIDE = 1 };
 
 static void run(struct lab *lab, const struct subject *subject)
 {
 	const struct code_sets *sets;
+	double others = cache_miscount(lab, BESIDE), low, high;
 
 	(void)subject;
 	if (!coded_nearest(lab))
 		return;
 	sets = engine_code_sets(lab);
+	low = fmax(1, sets->low - others);
+	high = sets->high + others;
 	if (sets->found)
-		lab_measured(lab, sets->ways, sets->low, sets->high,
-			     sets->by_chance || sets->low < sets->high ? 0.8 : 0.95,
+		lab_measured(lab, sets->ways, low, high, sets->by_chance || low < high ? 0.8 : 0.95,
 			     sets->by_chance ? "scattered blocks" : "stride law");
 	else
 		lab_outcome(lab, UNCLEAR, sets->why);

@@ -14,7 +14,7 @@ static void run(struct lab *lab, const struct subject *subject)
 	if (shared == STAT_UNDECIDED)
 		lab_outcome(lab, UNCLEAR,
 			    "loads take neither as long beside many stored pages as beside few, nor as a "
-			    "TLB that stores use would make them");
+			    "TLB that stores use would make them, or now this and now that");
 	else
 		lab_measured(lab, shared == STAT_YES, shared == STAT_YES, shared == STAT_YES, 0.9,
 			     "loads beside stores");

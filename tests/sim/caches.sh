@@ -7,8 +7,7 @@ out=$(mktemp -d) || exit 1
 trap 'rm -rf "$out"' EXIT
 bad=0
 seeds=$(seq "${SEEDS:-1}")
-# Random replacement.
-noisy=${NOISY-u74}
+noisy=${NOISY-atom}
 papers='opteron240 power3 core2'
 machines=${MACHINES:-$papers alpha21164}
 if [ "$machines" = all ]; then

@@ -151,7 +151,7 @@ static void test_ports(void **state)
 			ops[op].present = 1;
 		description.port_count = 4;
 		for (int port = 0; port < 4; port++)
-			snprintf(description.ports[port], sizeof description.ports[port], "p%d", port);
+			snprintf(description.ports[port], sizeof description.ports[port], "p%c", "0123"[port]);
 		sim_core_solve(&description, nano, 1, &lap);
 		if (lap.status != MACHINE_RAN || fabs(lap.cycles - rows[i].cycles) > 1e-3)
 			fail_msg("row at line %d: %s: %s %g cycles, not %g", rows[i].line, rows[i].spec, lap.why,
