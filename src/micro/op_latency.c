@@ -123,6 +123,13 @@ static bool is_doubtful(struct lab *lab, const struct subject *subject, const st
 	return true;
 }
 
+/* An operation takes a whole number of cycles each time. A mean that is none comes of two kinds of times, or of
+ * somebody who came to the unit or left it meanwhile, and then it does not come again. */
+static bool is_whole(const struct answer *answer)
+{
+	return fabs(answer->value - round(answer->value)) <= MIXTURE;
+}
+
 static void widen(const struct lab *lab, const struct operation *operation, struct answer *answer)
 {
 	double spread = operation->spread * answer->value, below = floor(answer->value), above = ceil(answer->value);
@@ -137,9 +144,9 @@ static void widen(const struct lab *lab, const struct operation *operation, stru
 		answer->high = fmax(answer->high, above);
 	answer->low = fmin(answer->low, answer->value - spread);
 	answer->high = fmax(answer->high, answer->value + spread);
-	/* An operation takes a whole number of cycles each time. Where the mean is none, it takes now this and now that
-	 * (an adder with a short cut for its own results does: 2 or 4), and the next run may see another mixture. */
-	if (answer->value > 1 && fabs(answer->value - round(answer->value)) > MIXTURE) {
+	/* It takes now this and now that (an adder with a short cut for its own results does: 2 or 4), and the next run
+	 * may see another mixture. */
+	if (answer->value > 1 && !is_whole(answer)) {
 		answer->low = fmin(answer->low, fmax(answer->value - 1, 1 - NEARLY_WHOLE));
 		/* Or somebody was on the unit for some of the time, or for all of it, unseen. */
 		if (lab->timer->noise != NOISE_QUIET)
@@ -151,6 +158,16 @@ static void widen(const struct lab *lab, const struct operation *operation, stru
 	/* A tick that was held up all the time makes a cycle less than one. */
 	if (answer->value < 1 && !steady && lab->timer->noise == NOISE_HOSTILE)
 		answer->high = fmax(answer->high, 1);
+}
+
+static struct answer answer_of(const struct lab *lab, const struct estimate *estimate, int parts, double extra)
+{
+	struct answer answer = { .whole = cycles(lab, estimate->ticks * parts) };
+
+	answer.value = answer.whole - extra;
+	answer.low = cycles_low(lab, estimate->low * parts) - extra;
+	answer.high = fmax(cycles_high(lab, estimate->high * parts) - extra, answer.value);
+	return answer;
 }
 
 static void run(struct lab *lab, const struct subject *subject)
@@ -172,10 +189,18 @@ static void run(struct lab *lab, const struct subject *subject)
 	}
 	if (!find_extra(lab, subject, &extra))
 		return;
-	answer.whole = cycles(lab, estimate.ticks * parts);
-	answer.value = answer.whole - extra;
-	answer.low = cycles_low(lab, estimate.low * parts) - extra;
-	answer.high = fmax(cycles_high(lab, estimate.high * parts) - extra, answer.value);
+	answer = answer_of(lab, &estimate, parts, extra);
+	if (lab->timer->noise != NOISE_QUIET && !is_whole(&answer)) {
+		struct estimate again = lab_time(lab, text, lab->barrier, 1);
+		struct answer other = answer_of(lab, &again, parts, extra);
+
+		if (lab->settled)
+			return;
+		if (is_whole(&other)) {
+			estimate = again;
+			answer = other;
+		}
+	}
 	if (is_doubtful(lab, subject, &estimate, &answer, reason, sizeof(reason))) {
 		lab_outcome(lab, UNCLEAR, reason);
 		return;

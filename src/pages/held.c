@@ -113,6 +113,7 @@ static void compare_with(const struct search *search, struct sequence *sequence)
 	sequence->alike = row >= (period + 1) / 2;
 	if (row < (period + 1) / 2)
 		row = (period + 1) / 2;
+	row = row > 1 ? row : 1;
 	if (search->depth)
 		most = (long)(FITS * search->paging->tlb[search->depth].entries * (double)row / (double)period);
 	sequence->other_count = sequence->count < most ? sequence->count : most;

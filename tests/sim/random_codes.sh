@@ -1,6 +1,7 @@
 #!/bin/sh
-# random_codes.sh - random instruction sides: HIERARCHIES of them (1), from FIRST (4, the quickest of the first few) on; what is wrong is printed with its
-# seed. It fails when a finding is confidently wrong or less than MEASURED percent (80) are measured.
+# random_codes.sh - random instruction sides: HIERARCHIES of them (1), from FIRST (4, the quickest of the first few) on;
+# what is wrong is printed with its seed. It fails when a finding is confidently wrong or less than MEASURED percent (80)
+# are measured.
 cd "${TOP:?}" || exit 1
 out=$(mktemp -d) || exit 1
 trap 'rm -rf "$out"' EXIT

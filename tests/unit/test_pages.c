@@ -30,15 +30,6 @@ static void close_lab(struct memory_lab *bench)
 	memory_close(bench);
 }
 
-/* With SPARSE=n only every n-th row: under sanitizers a row takes three times as long, and the code is the same. */
-static bool left_out(size_t row)
-{
-	const char *sparse = getenv("SPARSE");
-	long step = sparse ? strtol(sparse, NULL, 10) : 1;
-
-	return step > 1 && row % (size_t)step != 0;
-}
-
 static void test_tlbs(void **state)
 {
 	static const struct {

@@ -65,6 +65,9 @@ static void test_machines(void **state)
 
 	(void)state;
 	for (int i = 0; i < COUNT(rows); i++) {
+		if (left_out(i))
+			continue;
+
 		struct memory_lab bench;
 		struct served served;
 
