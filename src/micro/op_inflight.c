@@ -38,8 +38,9 @@ static void run(struct lab *lab, const struct subject *subject)
 	const struct finding *latency = fact(lab, subject, "latency"), *interval = fact(lab, subject, "interval");
 	double ratio = latency->value / interval->value, nearest = round(ratio);
 	/* That a divider may be quicker at another time is in the numbers that are named, not in this one. */
-	double off = operation_phases(interval->value) > 0 ? fmin(relative_error(interval), relative_error(latency))
-							   : relative_error(interval);
+	double off = operation_phases(subject->operation, subject->type, interval->value) > 0
+			     ? fmin(relative_error(interval), relative_error(latency))
+			     : relative_error(interval);
 	double error = ratio * (relative_error(latency) + off);
 	bool whole = fabs(ratio - nearest) <= fmin(fmax(TOLERANCE * ratio, error / 2), WIDEST);
 	double value = fmax(1, whole ? nearest : floor(ratio));

@@ -108,7 +108,8 @@ static void run(struct lab *lab, const struct subject *subject)
 		lab_outcome(lab, UNCLEAR, reason);
 		return;
 	}
-	double spread = fmax(subject->operation->spread, operation_phases(value)) * value;
+	double spread =
+		fmax(subject->operation->spread, operation_phases(subject->operation, subject->type, value)) * value;
 	/* Neighbours come and go as far as the crowd can see. One may be there all the time, or use none of the crowd's
 	 * units: then half of the unit is his, and alone it would be twice as quick. */
 	double unseen = lab->timer->noise == NOISE_QUIET ? 0 : HALVED * value;

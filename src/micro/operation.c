@@ -117,9 +117,11 @@ void operation_write(const char *pattern, const struct nano_type *type, int copi
 	text[used < size ? used : size - 1] = '\0';
 }
 
-double operation_phases(double interval)
+double operation_phases(const struct operation *operation, const struct nano_type *type, double interval)
 {
-	const double pipelined = 2, phases = 0.25;
+	enum { WIDEST = 64 }; /* bytes */
+	const double pipelined = 2, phases = 0.25, by_mask = 0.13;
+	bool masked = type->lanes * type->lane_bytes == WIDEST && strcmp(operation->name, "cmp") == 0;
 
-	return interval > pipelined ? phases : 0;
+	return interval > pipelined ? phases : masked ? by_mask : 0;
 }

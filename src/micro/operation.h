@@ -40,7 +40,9 @@ bool operation_has(unsigned types, const struct nano_type *type);
 void operation_write(const char *pattern, const struct nano_type *type, int copies, char *text, size_t size);
 const char *operation_chain(const struct operation *operation, const struct nano_type *type);
 /* How far off, relatively, an interval of so many cycles may be at another time: a unit that is not pipelined has
- * phases (Zen 4 takes a division each 4 to 5 cycles, and a square root each 8.4 or 9.0). */
-double operation_phases(double interval);
+ * phases (Zen 4 takes a division each 4 to 5 cycles, and a square root each 8.4 or 9.0). So have comparisons that go
+ * through a mask and are two instructions: on Zen 5 0.63 cycles in one process and 0.70 in the next, all through each
+ * of them. */
+double operation_phases(const struct operation *operation, const struct nano_type *type, double interval);
 
 #endif

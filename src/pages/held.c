@@ -111,8 +111,7 @@ static void compare_with(const struct search *search, struct sequence *sequence)
 		used[sequence->pages[i] % period] = true;
 	}
 	sequence->alike = row >= (period + 1) / 2;
-	if (row < (period + 1) / 2)
-		row = (period + 1) / 2;
+	row = sequence->alike ? row : (period + 1) / 2;
 	row = row > 1 ? row : 1;
 	if (search->depth)
 		most = (long)(FITS * search->paging->tlb[search->depth].entries * (double)row / (double)period);
