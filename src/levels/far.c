@@ -43,8 +43,11 @@ struct far_load engine_far_load(struct lab *lab)
 		return (struct far_load){ .seen = false };
 	for (int i = 0; i < ROUNDS * SIZES; i++) {
 		*point = (struct curve_point){ .bytes = bytes[i % SIZES] };
-		if (!survey_look(lab, hierarchy, hierarchy->count, i / SIZES, &looks[i % SIZES][i / SIZES]))
+		if (!survey_look(lab, hierarchy, hierarchy->count, i / SIZES, &looks[i % SIZES][i / SIZES])) {
+			/* The levels are as well known as before. */
+			hierarchy->status = MACHINE_RAN;
 			return (struct far_load){ .seen = false };
+		}
 	}
 	for (int i = 0; i < SIZES; i++) {
 		point->bytes = bytes[i];
