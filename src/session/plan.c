@@ -2,26 +2,18 @@
 /*
  * plan.c - which parameters to measure, each after what it needs
  */
+#include <fnmatch.h>
 #include <stdlib.h>
 
 #include "session.h"
 
-/* '*' stands for any characters, '?' for one. */
-static bool glob(const char *pattern, const char *name)
-{
-	if (*pattern == '*')
-		return glob(pattern + 1, name) || (*name && glob(pattern, name + 1));
-	if (!*pattern || !*name)
-		return *pattern == *name;
-	return (*pattern == '?' || *pattern == *name) && glob(pattern + 1, name + 1);
-}
-
+/* A glob may stand for the beginning of names, as a plain prefix may: tlb.l?d is tlb.l1d.entries and the rest. */
 bool plan_selects(const char *pattern, const char *name)
 {
-	size_t length = strlen(pattern);
-	bool prefix = strncmp(pattern, name, length) == 0 && (name[length] == '\0' || name[length] == '.');
+	char beginning[128];
 
-	return prefix || glob(pattern, name);
+	snprintf(beginning, sizeof(beginning), "%s.*", pattern);
+	return fnmatch(pattern, name, 0) == 0 || fnmatch(beginning, name, 0) == 0;
 }
 
 static struct step *step_of(struct plan *plan, const struct entry *entry)

@@ -62,6 +62,11 @@ static void test_selects(void **state)
 		{ __LINE__, "op.???.i64.*", "op.add.i64.latency", true },
 		{ __LINE__, "op.???.i64.*", "op.or.i64.latency", false },
 		{ __LINE__, "*.*.*.*.*", "op.add.i64.latency", false },
+		{ __LINE__, "op.???.i64", "op.add.i64.latency", true },
+		{ __LINE__, "op.???.i6", "op.add.i64.latency", false },
+		{ __LINE__, "op.add.i[36][24].*", "op.add.i64.latency", true },
+		{ __LINE__, "op.add.i[36][24].*", "op.add.f64.latency", false },
+		{ __LINE__, "op.[", "op.add.f64.latency", false },
 		{ __LINE__, "CPU.frequency", "cpu.frequency", false },
 	};
 
