@@ -95,7 +95,7 @@ static void conclude(struct lab *lab, const struct period *period, const double 
 	double above = 1 + ABOVE[lab->timer->noise];
 	double low = fmin(stat_quantile(rates, n, 0.1), rate * 0.995),
 	       high = fmax(stat_quantile(rates, n, 0.9), rate * above);
-	double near = 0;
+	double near = 0, moved = stat_quantile(rates, n, 0.9) - stat_quantile(rates, n, 0.1);
 
 	for (int i = 0; i < n; i++)
 		near += fabs(rates[i] / rate - 1) < 0.01;
@@ -106,6 +106,11 @@ static void conclude(struct lab *lab, const struct period *period, const double 
 			 high / 1e6);
 		lab_outcome(lab, UNCLEAR, reason);
 		return;
+	}
+	/* A clock that moves within a quarter of a second moves further within minutes: as far again, say. */
+	if (moved > (MOVES - 1) * rate) {
+		low -= moved;
+		high += moved;
 	}
 	/* Where few looks saw about the same it wanders, and the range says more than the rate. */
 	lab_measured(lab, rate, low, high, near < OFTEN * n ? WANDERS : period->confidence, period->how);
