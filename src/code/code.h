@@ -83,6 +83,9 @@ double engine_code_line(struct lab *lab, char *why, size_t size);
 /* TLBs of code, as struct paging has them; its `seen` and `sharing` are not used. */
 struct paging *engine_code_paging(struct lab *lab);
 void code_paging_note(struct lab *lab, const struct paging *paging);
+/* --- bends.c: finds its TLBs in a curve of what pages cost */
+void code_find_tlbs(struct lab *lab, struct paging *paging, const struct curve_point *points, double jump);
+#define CODE_PAGING_BYTES 4096.0 /* of a page, in that curve: any number will do */
 const struct tlb_sets *engine_code_tlb_sets(struct lab *lab, int depth);
 
 /* --- unified.c: does the level hold data, too? Asks once. */

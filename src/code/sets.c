@@ -10,15 +10,16 @@
 static const double ADDS_UP = 0.07; /* how far sets and law may differ */
 
 /* Of the numbers that the times leave, those that make up what the law says is held. */
-static void add_up(struct found *found, double reach)
+static void add_up(struct found *found, const struct quest *quest)
 {
-	double whole = round(reach / found->way);
+	double whole = round(quest->reach / found->way);
 
-	if (whole >= found->low && whole <= found->high && fabs(whole * found->way / reach - 1) < ADDS_UP)
+	if (whole >= found->low && whole <= found->high && fabs(whole * found->way / quest->reach - 1) < ADDS_UP &&
+	    quest->high < (1 + 2 * ADDS_UP) * quest->low)
 		found->ways = whole;
-	while (found->low < found->ways && fabs(found->low * found->way / reach - 1) > ADDS_UP)
+	while (found->low < found->ways && found->low * found->way < (1 - ADDS_UP) * quest->low)
 		found->low++;
-	while (found->high > found->ways && fabs(found->high * found->way / reach - 1) > ADDS_UP)
+	while (found->high > found->ways && found->high * found->way > (1 + ADDS_UP) * quest->high)
 		found->high--;
 }
 
@@ -28,6 +29,8 @@ const struct code_sets *engine_code_sets(struct lab *lab)
 	struct code_sets *sets = &coding->sets;
 	struct quest quest = { .lab = lab,
 			       .reach = coding->level[0].reach,
+			       .low = coding->level[0].reach,
+			       .high = coding->level[0].reach,
 			       .height = coding->level[0].height,
 			       .in_front = coding->in_front,
 			       .smallest = 2 * CODE_UNIT,
@@ -43,7 +46,7 @@ const struct code_sets *engine_code_sets(struct lab *lab)
 	if (coding->soft)
 		snprintf(sets->why, sizeof(sets->why), "places in different pages fall into sets as chance will");
 	else if (strides_search(&quest, &found)) {
-		add_up(&found, quest.reach);
+		add_up(&found, &quest);
 		/* All lines are of one set: places were counted, and of short lines one has several. */
 		if (fabs(found.ways * CODE_UNIT / quest.reach - 1) < ADDS_UP)
 			found.high *= (double)CODE_UNIT / WALK_JUMP;
@@ -67,6 +70,8 @@ const struct tlb_sets *engine_code_tlb_sets(struct lab *lab, int depth)
 	struct tlb *tlb = &paging->tlb[depth];
 	struct quest quest = { .lab = lab,
 			       .reach = tlb->entries * paging->page,
+			       .low = tlb->low * paging->page,
+			       .high = tlb->high * paging->page,
 			       .height = tlb->penalty,
 			       .smallest = paging->page,
 			       .pages = true,
@@ -83,7 +88,7 @@ const struct tlb_sets *engine_code_tlb_sets(struct lab *lab, int depth)
 	if (depth > 0)
 		snprintf(tlb->sets.why, sizeof(tlb->sets.why), "sets of code are looked for in the nearest TLB alone");
 	else if (strides_search(&quest, &found)) {
-		add_up(&found, quest.reach);
+		add_up(&found, &quest);
 		tlb->sets.found = true;
 		tlb->sets.ways = found.ways;
 		tlb->sets.low = found.low;

@@ -24,6 +24,7 @@ enum {
 
 static const double BEYOND = 2,
 		    NEARBY = 1.3; /* times what is held: so many places are tried, and of twice the stride */
+static const double BELOW = 0.7; /* times the fewest that may be held */
 static const double WHOLE = 0.4; /* how far a count may be from what is expected */
 static const double COARSE = 1.15; /* times what is expected: so far it is tried */
 static const double SMALL = 0.9; /* of a frame: what holds that much of it holds it all, as far as the law tells */
@@ -38,6 +39,11 @@ struct comb {
 static bool is_about(double count, double expected)
 {
 	return fabs(count - expected) < fmax(WHOLE, STRIDES_OFF * expected);
+}
+
+static bool is_within(const struct quest *quest, struct comb comb, double held)
+{
+	return held * comb.stride > quest->low && held * comb.stride < quest->high;
 }
 
 static bool look_at_pages(const struct quest *quest, double stride, double *places, struct sight *sight)
@@ -102,11 +108,14 @@ static int keep_told(double *places, int count, double frame)
 	return kept;
 }
 
-static bool look(const struct quest *quest, struct comb comb, double most, struct sight *sight)
+/* From a little less than the fewest that may be held: with a few places, which jumps go where may be foreseen more
+ * often in one page than in many (Zen 5, of up to 15). Within a frame what many cost follows from what fewer do. */
+static bool look(const struct quest *quest, struct comb comb, double fewest, double most, struct sight *sight)
 {
 	double places[POINTS];
 
-	sight->count = code_plan(1, most, PER_OCTAVE, places, POINTS);
+	sight->count =
+		code_plan(is_small(quest) ? 1 : fmax(1, floor(BELOW * fewest)), most, PER_OCTAVE, places, POINTS);
 	if (is_small(quest))
 		sight->count =
 			keep_told(places, sight->count, floor(engine_code_paging(quest->lab)->system / comb.stride));
@@ -142,7 +151,8 @@ static double odd_part(const struct quest *quest, struct comb comb, double held)
 		double now;
 
 		comb.stride = odd * stride;
-		if (fmod(held, odd) != 0 || !look(quest, comb, nearby(quest, comb.stride, held), &sight))
+		if (fmod(held, odd) != 0 ||
+		    !look(quest, comb, held / odd / 2, nearby(quest, comb.stride, held), &sight))
 			continue;
 		now = held_best(quest, &sight, held / odd / 2, held * COARSE);
 		if (is_about(now, held / odd)) {
@@ -190,13 +200,13 @@ static bool climb(const struct quest *quest, struct comb comb, double held, stru
 
 	for (int i = 0; i < MOST_DOUBLINGS && alike < AS_BEFORE && !timer_over(quest->lab->timer); i++) {
 		struct sight *sight = &sights[alike];
-		double now;
+		double fewest = held / 2 / COARSE / COARSE - WHOLE, now;
 
 		comb.stride *= 2;
 		comb.tooth = fmin(2 * comb.tooth, first);
-		if (!look(quest, comb, nearby(quest, comb.stride, held), sight))
+		if (!look(quest, comb, fewest, nearby(quest, comb.stride, held), sight))
 			return false;
-		now = held_best(quest, sight, held / 2 / COARSE / COARSE - WHOLE, held * COARSE);
+		now = held_best(quest, sight, fewest, held * COARSE);
 		lab_note(quest->lab, "places held, by bytes between them", comb.stride, now, "");
 		if (now > held / M_SQRT2 && is_about(now, held)) {
 			alike++;
@@ -247,11 +257,11 @@ bool strides_search(const struct quest *quest, struct found *found)
 		struct sight sight;
 		double held;
 
-		if (!look(quest, tries[i].comb, BEYOND * tries[i].expected, &sight))
+		if (!look(quest, tries[i].comb, tries[i].expected / 2, BEYOND * tries[i].expected, &sight))
 			return false;
 		held = held_best(quest, &sight, tries[i].expected / 2, tries[i].expected * 2);
 		lab_note(quest->lab, "places held, by bytes between them", tries[i].comb.stride, held, "");
-		if (is_about(held, tries[i].expected))
+		if (is_about(held, tries[i].expected) || is_within(quest, tries[i].comb, held))
 			return climb(quest, tries[i].comb, held, found);
 		snprintf(quest->why, quest->size, "of places %.0f bytes apart %.1f are held, not %.1f",
 			 tries[i].comb.stride, held, tries[i].expected);

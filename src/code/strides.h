@@ -10,7 +10,7 @@
 /* What is looked for: lines of a cache, or pages of a TLB. */
 struct quest {
 	struct lab *lab;
-	double reach; /* bytes that it holds, by the law */
+	double reach, low, high; /* bytes that it holds, by the law */
 	double height; /* cycles of a miss */
 	double in_front; /* and of what is missed in front of it; 0: nothing is there */
 	double further; /* and of what is missed behind it, too: places of one set may be of one set there */
