@@ -7,7 +7,7 @@
  */
 #include <math.h>
 
-#include "code.h"
+#include "strides.h"
 
 enum { CORNERS = 24 };
 
@@ -146,7 +146,7 @@ static int join(struct bend *bends, int count)
 static double corner_of(const struct curve_point *points, int count, const struct bend *bends, int index,
 			int bend_count)
 {
-	double end = index + 1 < bend_count ? bends[index + 1].low : INFINITY, best = bends[index].low,
+	double end = index + 1 < bend_count ? bends[index + 1].low : INFINITY, reach = bends[index].low, best = reach,
 	       least = INFINITY;
 	struct terms terms = { .count = index + 1 };
 	int used = 0;
@@ -155,7 +155,7 @@ static double corner_of(const struct curve_point *points, int count, const struc
 		used++;
 	for (int i = 0; i < index; i++)
 		terms.term[i] = (struct term){ bends[i].reach, INFINITY, bends[i].height, 1 };
-	for (double reach = bends[index].low; reach <= bends[index].high; reach *= CLOSER) {
+	while (reach <= bends[index].high) {
 		double left;
 
 		terms.term[index] = (struct term){ reach, INFINITY, bends[index].height, 1 };
@@ -164,6 +164,7 @@ static double corner_of(const struct curve_point *points, int count, const struc
 			least = left;
 			best = reach;
 		}
+		reach *= CLOSER;
 	}
 	return best;
 }

@@ -59,6 +59,8 @@ struct coding {
 	int levels;
 	struct terms terms,
 		longer; /* of the shortest instructions; the same terms for longer ones, and one that moved */
+	double moved; /* what is left where the first term moves with the length of instructions, of that where it stays
+		       */
 	double in_front; /* cycles of code that is not kept decoded, where that goes by physical addresses, too */
 	bool hidden; /* all that shows moves */
 	bool early; /* something is missed long before the nearest level that shows is full: a nearer one may hide */
@@ -83,9 +85,6 @@ double engine_code_line(struct lab *lab, char *why, size_t size);
 /* TLBs of code, as struct paging has them; its `seen` and `sharing` are not used. */
 struct paging *engine_code_paging(struct lab *lab);
 void code_paging_note(struct lab *lab, const struct paging *paging);
-/* --- bends.c: finds its TLBs in a curve of what pages cost */
-void code_find_tlbs(struct lab *lab, struct paging *paging, const struct curve_point *points, double jump);
-#define CODE_PAGING_BYTES 4096.0 /* of a page, in that curve: any number will do */
 const struct tlb_sets *engine_code_tlb_sets(struct lab *lab, int depth);
 
 /* --- unified.c: does the level hold data, too? Asks once. */
@@ -131,7 +130,7 @@ static inline bool code_same(double one, double other)
 	return one < 1.12 * other && other < 1.12 * one;
 }
 
-/* --- translation.c: what TLBs add to a jump over so many pages, and to one of a walk on the system's pages */
+/* --- paging.c: what TLBs add to a jump over so many pages, and to one of a walk on the system's pages */
 double code_translation(const struct paging *paging, double pages);
 double code_translation_of(struct lab *lab, const struct walk *walk);
 
@@ -147,7 +146,5 @@ double code_rows(const struct walk *walk);
 bool code_falls(const struct curve_point *points, int count, double least);
 /* So many places side by side; in blocks that lie scattered over small pages, where frames crowd the nearest cache. */
 struct walk code_place(const struct lab *lab, const struct coding *coding, double places);
-/* Sets by such walks. False when no number of ways explains the times. */
-bool code_scattered_sets(struct lab *lab, const struct coding *coding, struct code_sets *sets);
 
 #endif

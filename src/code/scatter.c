@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "../curve/ways.h"
-#include "code.h"
+#include "strides.h"
 
 enum {
 	BLOCK = 512, /* bytes, as data's: what fetches a line's neighbour fetches one of ours */
@@ -25,14 +25,15 @@ static const double FALLS = 0.1; /* of a time */
 static const double REACH_OFF = 0.015, RANGE = 0.25; /* relative; of a reach's interval that counts as an error */
 static const double ERROR_FLOOR = 0.002; /* of a time */
 
-/* More code takes no less time, on the average of all frames. On those that chance gave us it may. */
+/* More code takes no less time, on the average of all frames. On those that chance gave us it may. One
+ * point may have been disturbed alone. */
 bool code_falls(const struct curve_point *points, int count, double least)
 {
 	double most = 0;
 
-	for (int i = 0; i < count; i++) {
-		most = fmax(most, points[i].time);
-		if (most - points[i].time > fmax(least, FALLS * most))
+	for (int i = 0; i + 2 < count; i++) {
+		most = fmax(most, fmin(points[i].time, fmax(points[i + 1].time, points[i + 2].time)));
+		if (most - fmax(points[i + 1].time, points[i + 2].time) > fmax(least, FALLS * most))
 			return true;
 	}
 	return false;

@@ -129,10 +129,14 @@ static bool look(const struct quest *quest, struct comb comb, double fewest, dou
 	return true;
 }
 
-/* Not many more places than are held: of those the next level may not have all of a set. Some numbers, at least. */
+/* Not many more places than are held: of those the next level may not have all of a set. Some numbers, at least; more
+ * where something in front bends the times, too. */
 static double nearby(const struct quest *quest, double stride, double held)
 {
 	double frame = in_a_frame(quest, stride);
+
+	if (!is_small(quest) && quest->in_front > 0)
+		return BEYOND * held + 2;
 
 	if (!is_small(quest))
 		return fmax(NEARBY * held, round(held) + 2);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * strides.h - sets by places a stride apart; private to code/
+ * strides.h - sets by places a stride apart, and what else is private to code/
  */
 #ifndef XRAY_CODE_STRIDES_H
 #define XRAY_CODE_STRIDES_H
@@ -46,5 +46,15 @@ bool strides_search(const struct quest *quest, struct found *found);
 double held_best(const struct quest *quest, const struct sight *sight, double from, double to);
 /* The whole number near the estimate that explains all of the looks best, and those that do so nearly as well. */
 struct count held_exactly(const struct quest *quest, const struct sight *sights, int looks, double about);
+
+/* --- bends.c: finds the TLBs in a curve of what pages of so many bytes (any number will do) cost */
+#define CODE_PAGING_BYTES 4096.0
+void code_find_tlbs(struct lab *lab, struct paging *paging, const struct curve_point *points, double jump);
+
+/* --- uops.c: the first of the terms that longer instructions leave where it is; how many there are: none */
+int code_nearest(struct lab *lab, struct coding *coding);
+
+/* --- scatter.c: sets by walks over scattered blocks. False when no number of ways explains the times. */
+bool code_scattered_sets(struct lab *lab, const struct coding *coding, struct code_sets *sets);
 
 #endif

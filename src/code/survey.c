@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "code.h"
+#include "strides.h"
 
-enum { PER_OCTAVE = 7, BRIEF_PER_OCTAVE = 5, FEWEST = 32, LONGER = 2 }; /* bytes of an instruction */
+enum { PER_OCTAVE = 7, BRIEF_PER_OCTAVE = 5, FEWEST = 32 };
 
 static const double MOST = 1 << 25, BRIEF_MOST = 1 << 19; /* bytes of code */
 static const double MEMORY = 0.125; /* of what may be used */
@@ -19,12 +19,11 @@ static const double SMEARED =
 static const double LAW[] = { [NOISE_QUIET] = 0.02, [NOISE_NOISY] = 0.03, [NOISE_HOSTILE] = 0.1 };
 static const double FURTHER = 0.3; /* more, of a cache that others use, too, or whose frames lie as chance will */
 static const double AROUND = 3.5; /* times a reach: what lies further out has irregularities of its own */
-static const double FINER = 1.04, PACKED = 1.2; /* times: between reaches tried; better packed than by their number */
-static const double STAYS = 0.4; /* of a height: so much of it left is the same thing */
-static const double BESIDE = 4; /* times the second reach: so far longer instructions are looked at */
-static const double SOFT = 12, SOFT_OFF = 3.5; /* lines of a set, as terms.h has them; times */
+static const double SOFT = 12, SOFT_BEHIND = 4, SOFT_OFF = 3.5; /* lines of a set, as terms.h has them; times */
 static const double EARLY = 1.5, BEND_ENDS = 2.1; /* times */
 static const double FALL = 0.01; /* of a jump: less is noise */
+static const double CLEAN =
+	2; /* mean square, in errors: frames do not move a whole term, the others staying where they are */
 static const double FLAT = 0.02, BEND = 1.06; /* of a miss; times */
 static const double HARM = 0.05; /* of a time: a twin that is slower than its walk by so much suffers from sharing */
 
@@ -107,66 +106,6 @@ static void mind_the_bend(struct lab *lab, struct coding *coding)
 				      .height = points[last].time / (1 - reach / points[last].bytes) };
 }
 
-/* Of longer instructions: what the terms of the shortest ones add if they stay where they are, beside one that has
- * moved to where the rest is explained best. */
-static struct terms stayed(const struct curve_point *points, int count, const struct terms *terms, double most_times)
-{
-	double least = INFINITY, times = 1;
-	struct terms best = { .count = 0 };
-
-	while (times <= most_times) {
-		struct terms tried = *terms;
-		double left;
-
-		if (tried.count == TERMS_MOST)
-			tried.count--;
-		tried.term[tried.count++] = (struct term){ times * terms->term[0].reach, INFINITY, 0, 1 };
-		left = terms_heights(points, count, &tried);
-		if (left < least) {
-			least = left;
-			best = tried;
-		}
-		times *= FINER;
-	}
-	return best;
-}
-
-/* How many times as many instructions of the shortest kind lie at a place; 1: none are longer here. */
-static double times_as_many(struct lab *lab, struct walk walk)
-{
-	double longer = timing_walk(lab->timer, &walk, FEWEST).value;
-
-	walk.filler = 0;
-	return timing_walk(lab->timer, &walk, FEWEST).value / longer;
-}
-
-/* The first of the terms that longer instructions leave where it is; how many there are: none. */
-static int nearest(struct lab *lab, struct coding *coding)
-{
-	const struct terms *terms = &coding->terms;
-	struct curve_point points[CODE_POINTS];
-	struct walk walks[CODE_POINTS] = { { .order = WALK_RANDOM } };
-	double times[CODE_POINTS], as_many;
-	int count = 0;
-
-	while (count < coding->count && coding->points[count].bytes < BESIDE * terms->term[terms->count > 1].reach) {
-		walks[count] = code_place(lab, coding, coding->points[count].bytes / CODE_UNIT);
-		walks[count++].filler = LONGER;
-	}
-	as_many = times_as_many(lab, walks[0]);
-	if (!(as_many > 1) ||
-	    !code_costs(lab, walks, count, times, points, &coding->status, coding->why, sizeof(coding->why)))
-		return 0;
-	for (int i = 0; i < count; i++)
-		points[i].bytes = coding->points[i].bytes;
-	coding->longer = stayed(points, count, terms, as_many * PACKED);
-	for (int i = 0; i < terms->count; i++)
-		if (coding->longer.term[i].height > STAYS * terms->term[i].height)
-			return i;
-	/* Micro-ops that reach further than the second term hide it, and what they hide are bytes. */
-	return terms->count > 1 && coding->longer.term[terms->count].reach > terms->term[1].reach ? 1 : terms->count;
-}
-
 static bool take_walks(struct lab *lab, struct coding *coding)
 {
 	double most = fmin(lab->brief ? BRIEF_MOST : MOST, MEMORY * (double)lab->timer->machine->memory);
@@ -200,21 +139,27 @@ static bool take_walks(struct lab *lab, struct coding *coding)
 static int take_apart(struct lab *lab, struct coding *coding)
 {
 	coding->terms = terms_by_stretches(coding->points, coding->count, coding->jump, LEAST[lab->timer->noise]);
-	return coding->terms.count ? nearest(lab, coding) : 0;
+	return coding->terms.count ? code_nearest(lab, coding) : 0;
+}
+
+/* What is in front does not follow the law all the way, and bends what comes next. */
+static bool is_soft(const struct coding *coding, int first)
+{
+	return coding->terms.term[first].shape < (first > 0 ? SOFT_BEHIND : SOFT);
 }
 
 /* Do frames that lie as chance will crowd some sets of the nearest cache before it is full? What moves from one walk to
  * the next may be other frames. */
 static bool is_crowded(struct lab *lab, const struct coding *coding, int first)
 {
-	const struct term *nearest = &coding->terms.term[0];
-	int count = 0;
+	int count = 0, nearest = first < coding->terms.count ? first : 0;
 
 	if (code_pages(lab) != WALK_BASE_PAGES || lab->timer->noise == NOISE_HOSTILE || coding->terms.count == 0)
 		return false;
-	while (count < coding->count && coding->points[count].bytes < BEND_ENDS * nearest->reach)
+	while (count < coding->count && coding->points[count].bytes < BEND_ENDS * coding->terms.term[nearest].reach)
 		count++;
-	return nearest->shape < SOFT || (first > 0 && nearest->reach > engine_code_paging(lab)->page) ||
+	return is_soft(coding, nearest) ||
+	       (first > 0 && coding->terms.term[0].reach > engine_code_paging(lab)->page && coding->moved > CLEAN) ||
 	       (lab->timer->noise == NOISE_QUIET && code_falls(coding->points, count, FALL * coding->jump));
 }
 
@@ -232,7 +177,7 @@ static bool has_twins(const struct paging *paging, struct coding *coding)
 static void explore(struct lab *lab, struct coding *coding)
 {
 	const struct paging *paging = engine_code_paging(lab);
-	int first;
+	int first, before;
 
 	if (paging->status != MACHINE_RAN) {
 		coding->status = paging->status;
@@ -243,10 +188,17 @@ static void explore(struct lab *lab, struct coding *coding)
 		return;
 	first = take_apart(lab, coding);
 	if (is_crowded(lab, coding, first)) {
+		before = first;
 		coding->scattered = true;
 		if (!has_twins(paging, coding) || !take_walks(lab, coding))
 			return;
 		first = take_apart(lab, coding);
+		if (first < before) {
+			coding->terms.count = 0;
+			snprintf(
+				coding->why, sizeof(coding->why),
+				"what moves with the length of instructions in pages side by side stays in scattered blocks");
+		}
 	}
 	if (coding->terms.count == 0)
 		return;
@@ -256,7 +208,7 @@ static void explore(struct lab *lab, struct coding *coding)
 	add_levels(lab, coding, first);
 	if (coding->hidden)
 		return;
-	coding->soft = !coding->scattered && coding->terms.term[first].shape < SOFT;
+	coding->soft = !coding->scattered && is_soft(coding, first);
 	if (coding->soft) {
 		coding->level[0].low /= SOFT_OFF;
 		coding->level[0].high *= SOFT_OFF;

@@ -9,9 +9,11 @@
  */
 #include <math.h>
 
-#include "code.h"
+#include "strides.h"
 
 enum {
+	LONGER = 2, /* bytes of an instruction */
+	FEW_STEPS = 32,
 	KINDS = 7,
 	PER_OCTAVE = 6,
 	FEWEST = 16,
@@ -26,11 +28,92 @@ static const double LEAST[] = { [NOISE_QUIET] = 0.04, [NOISE_NOISY] = 0.08, [NOI
 static const double TRANSLATED = 0.9; /* of what the nearest TLB reaches: so far nothing is translated anew */
 static const double NOT_FULL = 2.1; /* times: entries that none of the kinds fills */
 static const double FLOOR = 0.004; /* of a time */
+static const double FINER = 1.04, PACKED = 1.2; /* times: between reaches tried; better packed than by their number */
+static const double STAYS = 0.4; /* of a height: so much of it left is the same thing */
+static const double BESIDE = 4; /* times the second reach: so far longer instructions are looked at */
 static const double FUSED = 2.1; /* times: two instructions may be one micro-op */
 static const double NEARLY = 1.25; /* times */
 static const double ABOUT = 1.6; /* times: how differently lengths may fill entries */
 
-struct sight {
+/* Of longer instructions: what the terms of the shortest ones add if they stay where they are, beside one that has
+ * moved to where the rest is explained best. */
+static struct terms stayed(const struct curve_point *points, int count, const struct terms *terms, double most_times)
+{
+	double least = INFINITY, times = 1;
+	struct terms best = { .count = 0 };
+
+	while (times <= most_times) {
+		struct terms tried = *terms;
+		double left;
+
+		if (tried.count == TERMS_MOST)
+			tried.count--;
+		tried.term[tried.count++] = (struct term){ times * terms->term[0].reach, INFINITY, 0, 1 };
+		left = terms_heights(points, count, &tried);
+		if (left < least) {
+			least = left;
+			best = tried;
+		}
+		times *= FINER;
+	}
+	return best;
+}
+
+/* Is the nearest term explained better as one that has moved with the length of instructions than as one that stays? A
+ * little of each explains more than either, but it is one thing. `left`: of what it leaves when it stays, so much
+ * remains when it has. */
+static bool has_moved(const struct curve_point *points, int count, const struct terms *terms, double most_times,
+		      double *left)
+{
+	struct terms tried = *terms;
+	double stays = terms_heights(points, count, &tried), least = INFINITY, times = FINER;
+
+	while (times <= most_times) {
+		tried = *terms;
+		tried.term[0].reach *= times;
+		least = fmin(least, terms_heights(points, count, &tried));
+		times *= FINER;
+	}
+	*left = least / stays;
+	return *left < 1;
+}
+
+/* How many times as many instructions of the shortest kind lie at a place; 1: none are longer here. */
+static double times_as_many(struct lab *lab, struct walk walk)
+{
+	double longer = timing_walk(lab->timer, &walk, FEW_STEPS).value;
+
+	walk.filler = 0;
+	return timing_walk(lab->timer, &walk, FEW_STEPS).value / longer;
+}
+
+int code_nearest(struct lab *lab, struct coding *coding)
+{
+	const struct terms *terms = &coding->terms;
+	struct curve_point points[CODE_POINTS];
+	struct walk walks[CODE_POINTS] = { { .order = WALK_RANDOM } };
+	double times[CODE_POINTS], as_many;
+	int count = 0;
+
+	while (count < coding->count && coding->points[count].bytes < BESIDE * terms->term[terms->count > 1].reach) {
+		walks[count] = code_place(lab, coding, coding->points[count].bytes / CODE_UNIT);
+		walks[count++].filler = LONGER;
+	}
+	as_many = times_as_many(lab, walks[0]);
+	if (!(as_many > 1) ||
+	    !code_costs(lab, walks, count, times, points, &coding->status, coding->why, sizeof(coding->why)))
+		return 0;
+	for (int i = 0; i < count; i++)
+		points[i].bytes = coding->points[i].bytes;
+	coding->longer = stayed(points, count, terms, as_many * PACKED);
+	for (int i = has_moved(points, count, terms, as_many * PACKED, &coding->moved); i < terms->count; i++)
+		if (coding->longer.term[i].height > STAYS * terms->term[i].height)
+			return i;
+	/* Micro-ops that reach further than the second term hide it, and what they hide are bytes. */
+	return terms->count > 1 && coding->longer.term[terms->count].reach > terms->term[1].reach ? 1 : terms->count;
+}
+
+struct showing {
 	double instructions; /* at a place */
 	double stride; /* bytes from place to place */
 	bool shared; /* all pages on one frame */
@@ -55,7 +138,7 @@ static struct walk of_number(struct lab *lab, int kind, double places)
 
 typedef struct walk of_kind(struct lab *lab, int kind, double places);
 
-static bool look(struct lab *lab, of_kind *lay_out, int kind, struct sight *sight)
+static bool look(struct lab *lab, of_kind *lay_out, int kind, struct showing *sight)
 {
 	const struct paging *paging = engine_code_paging(lab);
 	struct walk walks[POINTS] = { { .order = WALK_RANDOM } };
@@ -86,7 +169,7 @@ static bool look(struct lab *lab, of_kind *lay_out, int kind, struct sight *sigh
 	return true;
 }
 
-static bool has(const struct sight *sight, double reach)
+static bool has(const struct showing *sight, double reach)
 {
 	for (int i = 0; i < sight->terms.count; i++)
 		if (code_same(sight->terms.term[i].reach, reach))
@@ -97,7 +180,7 @@ static bool has(const struct sight *sight, double reach)
 /* Is it the same for the shortest ones, and for these? Of all that fit into an entry as many places are held. Where
  * there are more or fewer at a place, jumps that are remembered are the same for all, but for one that may not show it.
  */
-static bool stays(const struct sight *sights, int count, int index, double reach)
+static bool stays(const struct showing *sights, int count, int index, double reach)
 {
 	int having = 0;
 
@@ -109,7 +192,7 @@ static bool stays(const struct sight *sights, int count, int index, double reach
 }
 
 /* Instructions that the highest of the terms which moved stands for; 0: none moved. */
-static double held_by(const struct coding *coding, const struct sight *sights, int count, int index)
+static double held_by(const struct coding *coding, const struct showing *sights, int count, int index)
 {
 	double cache = coding->levels && !coding->hidden ? coding->level[0].reach : 0;
 	const struct terms *terms = &sights[index].terms;
@@ -129,7 +212,7 @@ static double held_by(const struct coding *coding, const struct sight *sights, i
 }
 
 /* Looks at all kinds that differ; how many do. */
-static int look_at_all(struct lab *lab, of_kind *lay_out, struct sight *sights)
+static int look_at_all(struct lab *lab, of_kind *lay_out, struct showing *sights)
 {
 	int count = 0;
 
@@ -143,7 +226,7 @@ const struct code_uops *engine_code_uops(struct lab *lab)
 {
 	struct coding *coding = engine_coding(lab);
 	struct code_uops *uops = &coding->uops;
-	struct sight sights[KINDS];
+	struct showing sights[KINDS];
 	double held[KINDS];
 	int count, alike = 0;
 

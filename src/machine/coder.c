@@ -109,7 +109,7 @@ static uint64_t hash_of_code(const struct walk *walk)
 static bool write_places(struct coder *coder, struct arena *arena, const struct walk *walk, struct reading *reading)
 {
 	struct pattern pattern = { .start = arena->start };
-	uint64_t hash = hash_of_code(walk);
+	uint64_t hash = hash_of_code(walk), extent;
 	bool ready = arena->written == hash && walk->grid.count[0] <= arena->count;
 
 	coder->code = arena->start;
@@ -123,10 +123,12 @@ static bool write_places(struct coder *coder, struct arena *arena, const struct 
 		if (walk->grid.scattered || walk_extent(&ahead) > arena->bytes)
 			ahead = *walk;
 		arena->written = 0;
-		ready = host_code_write(arena->start, arena->bytes, reading->why, sizeof(reading->why));
+		/* No further than needed: where pages share a frame each is a mapping of its own to the system. */
+		extent = walk_extent(&ahead);
+		ready = host_code_write(arena->start, extent, reading->why, sizeof(reading->why));
 		if (ready)
 			walk_visit(&ahead, write_place, &pattern);
-		ready = ready && host_code_run(arena->start, arena->bytes, reading->why, sizeof(reading->why));
+		ready = ready && host_code_run(arena->start, extent, reading->why, sizeof(reading->why));
 		arena->written = ready ? hash : 0;
 		arena->count = ahead.grid.count[0];
 	}
