@@ -51,30 +51,40 @@ function formOf(unit, value) {
 	if (unit === 'cycles')
 		return { divisor: 1, word: 'cycles', decimals: size < 100 ? 2 : 1 };
 	if (!steps)
-		return { divisor: 1, word: unit === 'count' ? '' : unit, decimals: -1 };
+		return { divisor: 1, word: unit === 'count' ? '' : unit, decimals: 2, asNeeded: true };
 	if (unit === 'bytes') {
 		for (const [divisor, word] of steps) {
 			const quarters = 4 * size / divisor;
 
 			if (quarters >= 4 && Number.isInteger(quarters) && quarters <= 4 * READABLE)
-				return { divisor, word, decimals: -1 };
+				return { divisor, word, decimals: 2, asNeeded: true };
 		}
 	}
 	const [divisor, word] = steps.find(([least]) => size >= least) || steps[steps.length - 1];
 	const shown = size / divisor;
-	const decimals = unit === 'bytes' ? -1 : unit !== 'ns' ? 2 : shown < 1 ? 3 : shown < 100 ? 2 : 1;
+	const decimals = unit !== 'ns' ? 2 : shown < 1 ? 3 : shown < 100 ? 2 : 1;
 
-	return { divisor, word, decimals };
+	return { divisor, word, decimals, asNeeded: unit === 'bytes' };
 }
 
 function numberIn(form, value) {
-	const text = (value / form.divisor).toFixed(form.decimals < 0 ? 2 : form.decimals);
+	const text = (value / form.divisor).toFixed(form.decimals);
 
-	return form.decimals < 0 ? String(Number(text)) : text;
+	return form.asNeeded ? String(Number(text)) : text;
 }
 
-function quantity(unit, value) {
+const FINEST = 20; /* parts of an error that the last digit may be */
+
+/* The form of a value that may be off by so much. */
+function formWithin(unit, value, error) {
 	const form = formOf(unit, value);
+	const enough = error > 0 ? Math.max(0, Math.ceil(Math.log10(FINEST * form.divisor / error))) : form.decimals;
+
+	return { ...form, decimals: Math.min(form.decimals, enough) };
+}
+
+function quantity(unit, value, error) {
+	const form = formWithin(unit, value, error);
 
 	return numberIn(form, value) + (form.word ? '\u00a0' + form.word : '');
 }
@@ -154,7 +164,12 @@ function valueInWords(finding) {
 		return `${finding.number} levels, ${leaves(finding.value).length} CPUs`;
 	if (finding.unit === 'matrix')
 		return 'median ' + quantity(finding.value.unit, finding.number);
-	return quantity(finding.unit, finding.value);
+	return quantity(finding.unit, finding.value, errorOf(finding));
+}
+
+/* The farther end of the interval; NaN without one. */
+function errorOf(finding) {
+	return Math.max(finding.value - finding.low, finding.high - finding.value);
 }
 
 const NARROW = 0.02; /* a half width up to this is told in per cent */
@@ -165,9 +180,8 @@ function intervalInWords(finding) {
 
 	if (finding.outcome !== 'measured' || !finite(low) || !finite(high) || low === high)
 		return '';
-	const form = formOf(unitOf(finding), value);
 	const below = value - low, above = high - value;
-	const wide = Math.max(below, above), half = wide / Math.abs(value);
+	const wide = Math.max(below, above), form = formWithin(unitOf(finding), value, wide), half = wide / Math.abs(value);
 	const from = numberIn(form, low), to = numberIn(form, high);
 
 	if (finding.unit !== 'matrix' && half <= NARROW && (Math.min(below, above) >= wide / 2 || from === to))

@@ -13,7 +13,7 @@ function seriesOf(name, words, title) {
 	return lowest.size > 3 ? { name: title, points: [...lowest.values()] } : null;
 }
 
-/* Marks at what was found and, where it differs, at what is claimed. */
+/* Marks at what was found and at what is claimed. */
 function marksOf(names) {
 	return names.flatMap(([name, label]) => {
 		const finding = measured(name), marks = [];
@@ -23,7 +23,7 @@ function marksOf(names) {
 		marks.push({ x: finding.value, kind: 'found', label: `${label} ${valueInWords(finding)}` });
 		if (finding.claimed && finite(finding.claimed.value) && finding.claimed.value > 0)
 			marks.push({ x: finding.claimed.value, kind: 'claimed',
-				label: `${label} claimed ${quantity(finding.unit, finding.claimed.value)}` });
+				label: `${label.split(' ')[0]} claimed ${quantity(finding.unit, finding.claimed.value)}` });
 		return marks;
 	});
 }
@@ -50,7 +50,11 @@ function dataCurve() {
 		series: [seriesOf('cache.levels', /^cycles by bytes$/, 'load'),
 			seriesOf('cache.levels', /^cycles of translation by bytes$/, 'of it, translation')]
 			.map((one, i, both) => i && one && both[0] && Math.max(...one.points.map((point) => point.y)) <= 0 ? null : one),
-		yLog: false, marks: marksOf(LEVELS.map((level) => [`cache.${level}.size`, level.slice(0, 2).toUpperCase()])) });
+		yLog: false, marks: marksOf(LEVELS.map((level) => {
+			const label = level.slice(0, 2).toUpperCase();
+
+			return measured(`cache.${level}.size`) ? [`cache.${level}.size`, label] : [`cache.${level}.reach`, `${label} reach`];
+		})) });
 }
 
 function tlbCurve() {
