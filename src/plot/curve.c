@@ -49,15 +49,28 @@ static int by_x(const void *one, const void *other)
 	return (left->value > right->value) - (left->value < right->value);
 }
 
-/* Copies the points whose words begin so, in order; how many have an x of their own. */
+static bool has_words(const struct finding *finding, const char *what)
+{
+	for (int i = 0; i < finding->evidence_count; i++)
+		if (is_usable(&finding->evidence[i]) && strcmp(finding->evidence[i].what, what) == 0)
+			return true;
+	return false;
+}
+
+/* Copies the points with these words, or where there are none, whose words begin so, in order; how many have an x of
+ * their own. */
 static int gather(const struct finding *finding, const char *what, struct evidence *points, int *distinct)
 {
+	bool whole = has_words(finding, what);
 	int count = 0;
 
 	*distinct = 0;
-	for (int i = 0; i < finding->evidence_count; i++)
-		if (is_usable(&finding->evidence[i]) && begins(finding->evidence[i].what, what))
+	for (int i = 0; i < finding->evidence_count; i++) {
+		const char *words = finding->evidence[i].what;
+
+		if (is_usable(&finding->evidence[i]) && (whole ? strcmp(words, what) == 0 : begins(words, what)))
 			points[count++] = finding->evidence[i];
+	}
 	qsort(points, (size_t)count, sizeof(*points), by_x);
 	for (int i = 0; i < count; i++)
 		*distinct += i == 0 || points[i].x != points[i - 1].x;

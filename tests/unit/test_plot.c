@@ -121,15 +121,16 @@ static void places(void **state)
 	assert_true(axis_over((const double[]){ 1, 7 }, 2, 6, "").octaves);
 }
 
-/* Points at 1, 2, 4 ... KiB, of 4 cycles up to the edge and 20 beyond; the first one was looked at twice. */
+/* Points at 1, 2, 4 ... KiB, of 4 cycles up to the edge and 20 beyond; the first one was looked at twice. And one of
+ * another curve, whose words begin alike. */
 static void add_curve(struct findings *findings, const char *name, const char *what, int count, double edge)
 {
 	struct finding finding = finding_blank(name, "bytes");
 
 	finding.outcome = MEASURED;
 	finding.value = finding.low = finding.high = edge;
-	finding.evidence_count = count + 1;
-	finding.evidence = calloc((size_t)count + 1, sizeof(*finding.evidence));
+	finding.evidence_count = count + 2;
+	finding.evidence = calloc((size_t)count + 2, sizeof(*finding.evidence));
 	for (int i = 0; i <= count; i++) {
 		struct evidence *point = &finding.evidence[i];
 
@@ -137,6 +138,8 @@ static void add_curve(struct findings *findings, const char *name, const char *w
 		point->value = point->x > edge ? 20 : i == count ? 3 : 4;
 		snprintf(point->what, sizeof(point->what), "%s", what);
 	}
+	finding.evidence[count + 1] = (struct evidence){ .x = 1536, .value = 99, .low = NAN, .high = NAN };
+	snprintf(finding.evidence[count + 1].what, sizeof(finding.evidence->what), "%s, page by page", what);
 	findings_put_take(findings, &finding);
 }
 

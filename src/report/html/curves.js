@@ -59,8 +59,9 @@ function dataCurve() {
 
 function tlbCurve() {
 	return curve({ title: 'A load from one of so many pages, caches kept out', file: 'tlb-data', xWord: 'pages',
-		yWord: 'cycles', series: [seriesOf('page.size', /^cycles by pages/, 'pages of the usual size'),
-			seriesOf('page.huge', /^cycles by pages/, 'huge pages')],
+		yWord: 'cycles', series: [seriesOf('page.size', /^cycles by pages$/, 'more lines'),
+			seriesOf('page.size', /^cycles by pages, few lines$/, 'few lines'),
+			seriesOf('page.huge', /^cycles by pages$/, 'huge pages')],
 		marks: marksOf(['l1', 'l2', 'l3'].map((level) => [`tlb.${level}d.entries`, `${level.toUpperCase()} TLB`])) });
 }
 
