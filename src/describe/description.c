@@ -52,7 +52,10 @@ static void open_section(struct parse *parse, const char *line)
 {
 	char name[128], wrong[256] = "", *argument;
 
-	snprintf(name, sizeof name, "%.*s", (int)strcspn(line + 1, "]"), line + 1);
+	line += 1 + strspn(line + 1, " \t");
+	snprintf(name, sizeof name, "%.*s", (int)strcspn(line, "]"), line);
+	while (*name && strchr(" \t", name[strlen(name) - 1]))
+		name[strlen(name) - 1] = '\0';
 	argument = name + strcspn(name, " \t");
 	if (*argument)
 		*argument++ = '\0';
@@ -102,8 +105,16 @@ static char *read_line(char *line, int size, void *user)
 	}
 	blanks = strspn(line, parse->line == 1 ? "\xef\xbb\xbf \t" : " \t");
 	memmove(line, line + blanks, strlen(line + blanks) + 1);
+	/* inih knows ; behind a value, and only that. */
+	for (char *at = strchr(line, '#'); at; at = at ? strchr(at + 1, '#') : NULL)
+		if (at > line && strchr(" \t", at[-1])) {
+			strcpy(at, "\n");
+			at = NULL;
+		}
 	if (*line == '[' && strchr(line, ']'))
 		open_section(parse, line);
+	else if (*line == '[')
+		fail(parse, parse->line, "no ] behind the name of a section; allowed: [section] or [section NAME]");
 	return line;
 }
 

@@ -87,6 +87,10 @@ static bool check_order(const struct check *check, const struct description_cach
 	if (above->line > cache->line)
 		return blame(check, cache->at, "line: %g bytes in [cache %s]; allowed: no less than in [cache %s], %g",
 			     cache->line, cache->name, above->name, above->line);
+	if (above->latency > cache->latency)
+		return blame(check, cache->at,
+			     "latency: %g cycles in [cache %s]; allowed: no less than in [cache %s], %g",
+			     cache->latency, cache->name, above->name, above->latency);
 	return true;
 }
 
@@ -120,6 +124,11 @@ static bool check_caches(const struct check *check)
 		if (alone && cache->inclusion >= INCLUSION_EXCLUSIVE)
 			return blame_exclusive(check, cache);
 	}
+	for (int side = HOLDS_DATA; side <= HOLDS_CODE; side++)
+		if (above[side] && above[side]->latency > check->description->memory.latency)
+			return blame(check, check->description->memory.at,
+				     "latency: %g cycles in [memory]; allowed: no less than in [cache %s], %g",
+				     check->description->memory.latency, above[side]->name, above[side]->latency);
 	return true;
 }
 
@@ -145,11 +154,9 @@ static bool check_tlbs(const struct check *check)
 			return blame(check, tlb->at,
 				     "index: slices, or hash beside coalescing, in [tlb %s]; allowed: mod | hash",
 				     tlb->name);
-		if (!description_power_of_two(tlb->coalescing) ||
-		    (tlb->pages > 0 && !description_power_of_two(tlb->pages)))
-			return blame(check, tlb->at,
-				     "coalescing, pages: %g and %g bytes in [tlb %s]; allowed: powers of two",
-				     tlb->coalescing, tlb->pages, tlb->name);
+		if (!description_power_of_two(tlb->coalescing))
+			return blame(check, tlb->at, "coalescing: %g in [tlb %s]; allowed: powers of two",
+				     tlb->coalescing, tlb->name);
 	}
 	return true;
 }

@@ -91,6 +91,11 @@ bool description_code_check(const struct description *description, int *at, char
 			 code->branches, code->branch_ways);
 		return false;
 	}
+	if (code->longest > 0 && code->longest < code->nop) {
+		snprintf(wrong, size, "nop.longest: %g in [code]; allowed: no less than nop, %g", code->longest,
+			 code->nop);
+		return false;
+	}
 	*at = uops->at;
 	for (size_t i = 0; uops->present && i < sizeof needed / sizeof *needed; i++) {
 		if (needed[i].value >= 0)

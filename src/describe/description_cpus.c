@@ -63,7 +63,9 @@ bool description_row(const char *text, double low, double high, struct descripti
 		double value = strtod(text, &end);
 		long times = 1;
 
-		if (end == text || read.count == DESCRIPTION_ROW || !(value >= low && value <= high))
+		/* What has one at least is counted. */
+		if (end == text || read.count == DESCRIPTION_ROW || !(value >= low && value <= high) ||
+		    (low >= 1 && value != floor(value)))
 			return false;
 		if (*end == '*') {
 			text = end + 1;
@@ -127,10 +129,13 @@ bool description_add_cpus(struct description *description, const char *kind, con
 	struct description_cpus *cpus = &description->cpus;
 	struct description_group *added = &cpus->groups[cpus->group_count];
 
-	if (!strcmp(kind, "cpus"))
-		cpus->at = at;
 	if (strcmp(kind, "group") != 0)
 		return true;
+	for (int i = 0; i < cpus->group_count; i++)
+		if (!strcmp(cpus->groups[i].name, name)) {
+			snprintf(wrong, size, "described twice; allowed: once");
+			return false;
+		}
 	if (cpus->group_count == DESCRIPTION_GROUPS || strlen(name) >= sizeof added->name) {
 		snprintf(wrong, size,
 			 "too many, or the name is too long; allowed: %d sections, names of %zu characters",
@@ -140,14 +145,6 @@ bool description_add_cpus(struct description *description, const char *kind, con
 	*added = (struct description_group){ .at = at, .latency = -1 };
 	snprintf(added->name, sizeof added->name, "%s", name);
 	cpus->group_count++;
-	return true;
-}
-
-static bool whole(const struct description_row *row)
-{
-	for (int i = 0; i < row->count; i++)
-		if (row->values[i] != floor(row->values[i]))
-			return false;
 	return true;
 }
 
@@ -176,7 +173,7 @@ bool description_cpus_check(const struct description *description, int *at, char
 				 group->cpus.count ? "a time such as 40 ns" : "a row such as 8 or 2*8 4*4");
 			return false;
 		}
-		if (!whole(&group->cpus) || !nested(below, &group->cpus, (int)cpus->count)) {
+		if (!nested(below, &group->cpus, (int)cpus->count)) {
 			snprintf(wrong, size,
 				 "cpus: those of [group %s] cut a smaller group or a core in two; allowed: whole ones",
 				 group->name);
@@ -184,9 +181,5 @@ bool description_cpus_check(const struct description *description, int *at, char
 		}
 		below = &group->cpus;
 	}
-	*at = cpus->at;
-	if (whole(&description->core.smt))
-		return true;
-	snprintf(wrong, size, "smt: allowed: whole numbers");
-	return false;
+	return true;
 }

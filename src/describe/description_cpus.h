@@ -24,7 +24,6 @@ struct description_group {
 };
 
 struct description_cpus {
-	int at;
 	double count;
 	double numbers;
 	struct description_row speed;

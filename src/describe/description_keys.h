@@ -23,12 +23,15 @@ enum description_form {
 	FORM_TIME,
 	FORM_FREQUENCY,
 	FORM_RATE,
-	FORM_FLOW,
+	FORM_FLOW, /* bytes in a second */
+	FORM_WIDTH, /* bytes in a cycle */
 	FORM_SIZE,
+	FORM_LEVEL,
+	/* From here on neither numbers nor texts. */
 	FORM_POLICY,
 	FORM_INDEX,
 	FORM_ROW,
-	FORM_LEVEL
+	FORM_PAGES
 };
 
 struct description_word {
@@ -61,9 +64,11 @@ const struct description_key *description_registers_key(void);
 /* Comma-separated names, for messages. */
 void description_list_sections(char *text, size_t size);
 void description_list_keys(const struct description_section *section, char *text, size_t size);
+void description_append(char *text, size_t size, const char *between, const char *more);
 
 /* Stores the value at `where`, a double or a text as the key's form says. False and "what is wrong; allowed: ..."
- * when it is not one. `frequency` in Hz turns a time into cycles; 0 when it is not known yet. */
+ * when it is not one. `frequency` in Hz turns a time into cycles and the other way round; 0 when it is not known yet.
+ */
 bool description_value(const struct description_key *key, const char *value, double frequency, void *where, char *wrong,
 		       size_t size);
 

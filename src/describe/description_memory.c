@@ -5,6 +5,7 @@
  * Its keys as a table, the names of policies and indices, and what can only be judged when the whole file is read.
  */
 #include <math.h>
+#include <regex.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,6 +30,7 @@ static const struct description_word none[] = { { "none", 0 }, { NULL, 0 } };
 static const struct description_word never[] = { { "never", 0 }, { NULL, 0 } };
 static const struct description_word full[] = { { "full", 0 }, { NULL, 0 } };
 static const struct description_word all[] = { { "all", 0 }, { NULL, 0 } };
+static const struct description_word streams[] = { { "yes", 4 }, { "no", 0 }, { NULL, 0 } };
 static const struct description_word writes[] = { { "back", 0 }, { "through", 1 }, { NULL, 0 } };
 static const struct description_word frames[] = {
 	{ "contiguous", FRAMES_CONTIGUOUS }, { "random", FRAMES_RANDOM }, { "coloured", FRAMES_COLOURED }, { NULL, 0 }
@@ -60,7 +62,7 @@ static const struct description_key keys[] = {
 	MEMORY("memory", "misses", misses, FORM_COUNT, 1, 1e6, NULL),
 	MEMORY("prefetch", "next-line", next_line, FORM_NUMBER, 0, -1, yes_no),
 	MEMORY("prefetch", "adjacent", adjacent, FORM_NUMBER, 0, -1, yes_no),
-	MEMORY("prefetch", "stream", stream, FORM_COUNT, 0, 64, NULL),
+	MEMORY("prefetch", "stream", stream, FORM_COUNT, 0, 64, streams),
 	MEMORY("prefetch", "stride", stride, FORM_NUMBER, 0, -1, yes_no),
 	MEMORY("prefetch", "temporal", temporal, FORM_NUMBER, 0, -1, yes_no),
 	MEMORY("prefetch", "into", into, FORM_LEVEL, 0, 0, NULL),
@@ -76,7 +78,7 @@ static const struct description_key keys[] = {
 	CACHE("allocate", allocate, FORM_NUMBER, 0, -1, yes_no),
 	CACHE("holds", holds, FORM_NUMBER, 0, -1, holders),
 	CACHE("shared", shared, FORM_ROW, 1, 65536, NULL),
-	CACHE("bandwidth", bandwidth, FORM_NUMBER, 1e-3, 1e6, NULL),
+	CACHE("bandwidth", bandwidth, FORM_WIDTH, 1e-3, 1e6, NULL),
 	CACHE("misses", misses, FORM_COUNT, 1, 1e6, NULL),
 	CACHE("victim", victim, FORM_COUNT, 1, 64, none),
 	TLB("entries", entries, FORM_COUNT, 1, 1048576, NULL),
@@ -84,7 +86,7 @@ static const struct description_key keys[] = {
 	TLB("penalty", penalty, FORM_CYCLES, 0, 1e5, NULL),
 	TLB("policy", policy, FORM_POLICY, 0, 0, NULL),
 	TLB("index", index, FORM_INDEX, 0, 0, NULL),
-	TLB("pages", pages, FORM_SIZE, 512, 0x1p34, all),
+	TLB("pages", pages, FORM_PAGES, 512, 0x1p34, all),
 	TLB("holds", holds, FORM_NUMBER, 0, -1, holders),
 	TLB("for", use, FORM_NUMBER, 0, -1, users),
 	TLB("covers", covers, FORM_SIZE, 512, 0x1p40, none),
@@ -172,12 +174,29 @@ void description_memory_defaults(struct description *description)
 	description->memory.size = 0x1p30;
 }
 
-/* l1i holds code, other l1s data, everything else both. */
+/* By a word of the name: l1i, i, icache, itlb, il1, instructions or code, and the same of data; other l1s hold data,
+ * everything else both. */
 static double holds_by_name(const char *name)
 {
-	if (*name && name[strlen(name) - 1] == 'i')
-		return HOLDS_CODE;
-	return !strncmp(name, "l1", 2) || name[strlen(name) - 1] == 'd' ? HOLDS_DATA : HOLDS_BOTH;
+	static const struct {
+		const char *pattern;
+		enum description_holds holds;
+	} known[] = {
+		{ "(^|[^a-z])(l[0-9.]*)?i(l[0-9.]+|[-_ ]?(cache|tlb)[0-9]*|nst[a-z]*)?($|[^a-z0-9])|code", HOLDS_CODE },
+		{ "(^|[^a-z])(l[0-9.]*)?d(l[0-9.]+|[-_ ]?(cache|tlb)[0-9]*)?($|[^a-z0-9])|data|^l1", HOLDS_DATA },
+	};
+	double holds = HOLDS_BOTH;
+
+	for (size_t i = 0; i < sizeof known / sizeof *known && holds == HOLDS_BOTH; i++) {
+		regex_t words;
+
+		if (regcomp(&words, known[i].pattern, REG_EXTENDED | REG_ICASE | REG_NOSUB) != 0)
+			continue;
+		if (regexec(&words, name, 0, NULL, 0) == 0)
+			holds = known[i].holds;
+		regfree(&words);
+	}
+	return holds;
 }
 
 bool description_add_memory(struct description *description, const char *kind, const char *name, int at, char *wrong,

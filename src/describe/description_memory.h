@@ -55,7 +55,7 @@ struct description_tlb {
 	int at;
 	struct description_policy policy;
 	double entries, ways, penalty, coalescing;
-	double pages; /* bytes of the pages it holds; 0: all */
+	double pages; /* sizes of the pages it holds, powers of two, added; 0: all */
 	double index; /* 0: mod; -1: hash; else the slices */
 	double covers; /* bytes of addresses of an entry that saves part of a page walk; 0: it holds pages */
 	double holds;

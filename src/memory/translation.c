@@ -214,7 +214,8 @@ double sim_translation_find(struct sim_translation *translation, const struct si
 			    bool *walked, bool *missed)
 {
 	const struct description *description = translation->description;
-	double bytes = (double)((uint64_t)1 << region->shift), cycles = 0;
+	uint64_t bytes = (uint64_t)1 << region->shift;
+	double cycles = 0;
 
 	*walked = *missed = false;
 	for (int i = 0; i < translation->tlb_count; i++) {
@@ -223,7 +224,7 @@ double sim_translation_find(struct sim_translation *translation, const struct si
 
 		if (!sim_side_of(region->side, tlb->holds) || tlb->covers > 0 ||
 		    tlb->use == (translation->storing ? USED_BY_LOADS : USED_BY_STORES) ||
-		    (tlb->pages > 0 && tlb->pages != bytes))
+		    (tlb->pages > 0 && !((uint64_t)tlb->pages & bytes)))
 			continue;
 		if (tlb->coalescing > 1)
 			entry = shared_entry(region, page, (uint32_t)tlb->coalescing, translation->tlbs[i].sets);

@@ -8,18 +8,13 @@ system hands out.
 import math
 import re
 
-from memory_truth import CLOUD_OFF, SIZE_OFF, plain, size
-from translation_truth import PENALTY_OFF
+from memory_truth import CLOUD_OFF, SIZE_OFF, holds, plain, size
+from translation_truth import PENALTY_OFF, sizes
 
 UOPS_OFF = CODE_OFF = PENALTY_SHARE_OFF = 0.1
 SHORTEST, LONGER = 64 * 4, 1.2  # additions of the shortest ladder; times: those that are looked at with it
 CACHES = r'cache\.(l1i\.(size|ways|line|straight|unified)|uop\.size|l([2-9])\.(unified|code))'
 TLBS = r'tlb\.l([1-9])i\.(entries|ways|penalty|reach|unified)'
-
-
-def holds(name, keys):
-    return plain(keys.get('holds', 'code' if name.endswith('i') else
-                          'data' if name.startswith('l1') or name.endswith('d') else 'both'))
 
 
 def between(low, high):
@@ -143,7 +138,7 @@ class Code:
         depth, asked = int(match.group(1)) - 1, match.group(2)
         page = self.translation.page()
         tlbs = [(keys, both) for keys, both in self.tlbs
-                if plain(keys.get('pages', 'all')) == 'all' or size(keys['pages']) == page]
+                if plain(keys.get('pages', 'all')) == 'all' or page in sizes(keys['pages'])]
         if depth >= len(tlbs):
             return None, 0
         keys, both = tlbs[depth]

@@ -10,7 +10,7 @@ without a counter would tell must be blocked.
 import json
 import sys
 
-from memory_truth import plain, size
+from memory_truth import holds, plain, size
 
 EVENTS = {'cache.l1d': 'l1d.misses', 'cache.l2': 'l2.misses', 'cache.last': 'last.misses', 'cache.l1i': 'l1i.misses',
           'tlb.l1d': 'dtlb.misses', 'tlb.l1i': 'itlb.misses'}
@@ -31,9 +31,8 @@ def sections(path):
     return found
 
 
-def holds(kind, name, keys, side):
-    usual = 'code' if name.endswith('i') else 'data' if name.startswith('l1') or name.endswith('d') else 'both'
-    return plain(keys.get('holds', usual)) in (side, 'both')
+def has(name, keys, side):
+    return holds(name, keys) in (side, 'both')
 
 
 def cache(keys, others):
@@ -61,13 +60,13 @@ def truth(path):
     told = {}
     for side in ('data', 'code'):
         other = 'code' if side == 'data' else 'data'
-        levels = [(n, k) for s, n, k in every if s == 'cache' and holds(s, n, k, side)]
+        levels = [(n, k) for s, n, k in every if s == 'cache' and has(n, k, side)]
         names = ['cache.l1d', 'cache.l2'] if side == 'data' else ['cache.l1i']
         for name, (label, keys) in list(zip(names, levels)) + ([('cache.last', levels[-1])] if side == 'data' else []):
-            told[name] = cache(keys, holds('cache', label, keys, other))
+            told[name] = cache(keys, has(label, keys, other))
             told[name]['line'] *= 2 if pair and name in ('cache.l2', 'cache.last') else 1
-        for label, keys in [(n, k) for s, n, k in every if s == 'tlb' and holds(s, n, k, side)][:1]:
-            told['tlb.l1d' if side == 'data' else 'tlb.l1i'] = tlb(keys, page, holds('tlb', label, keys, other))
+        for label, keys in [(n, k) for s, n, k in every if s == 'tlb' and has(n, k, side)][:1]:
+            told['tlb.l1d' if side == 'data' else 'tlb.l1i'] = tlb(keys, page, has(label, keys, other))
     counters = next((k for s, _, k in every if s == 'counters'), {})
     return told, counters
 

@@ -17,7 +17,7 @@ WORDS = ('write', 'inclusion')
 
 
 def plain(text):
-    return text.split(' ;')[0].strip().lower()
+    return re.split(r'\s[;#]', text)[0].strip().lower()
 
 
 def amount(text):
@@ -32,6 +32,18 @@ def size(text):
     return value * SIZES[unit]
 
 
+SIDES = (('code', ('i', 'icache', 'itlb', 'code')), ('data', ('d', 'dcache', 'dtlb', 'data')))
+
+
+def holds(name, keys):
+    """What a cache or a TLB holds: as it says, or by a word of its name."""
+    words = [re.sub(r'^l[0-9.]*(?=[a-z])|(?<=[a-z])l?[0-9.]+$', '', word)
+             for word in re.split(r'[-_ ]', re.sub(r'([id])[-_ ](cache|tlb)', r'\1\2', name.lower()))]
+    usual = next((side for side, known in SIDES for word in words if word in known or
+                  side == 'code' and word.startswith('inst')), 'data' if name.lower().startswith('l1') else 'both')
+    return plain(keys.get('holds', usual))
+
+
 class Memory:
     def __init__(self, sections, frequency):
         """sections: (kind, name, keys) for each section of the file; frequency in Hz"""
@@ -44,7 +56,7 @@ class Memory:
                 self.memory = keys
             elif kind == 'prefetch':
                 self.prefetch = keys
-            elif kind == 'cache' and plain(keys.get('holds', 'code' if name.endswith('i') else 'both')) != 'code':
+            elif kind == 'cache' and holds(name, keys) != 'code':
                 self.levels.append(keys)
                 self.names.append(name)
 

@@ -6,9 +6,14 @@ with a look at the tables, from the cache that they are read through.
 """
 import re
 
-from memory_truth import TIMES, amount, plain, size
+from memory_truth import TIMES, amount, holds, plain, size
 
 PENALTY_OFF = 1  # cycle
+
+
+def sizes(text):
+    """of '4 KiB' or '4 KiB, 2 MiB'"""
+    return [size(one) for one in re.findall(r'[0-9.]+\s*[a-z]*', plain(text))]
 
 
 class Translation:
@@ -17,7 +22,7 @@ class Translation:
         self.memory = memory
         self.tlbs = [keys for kind, name, keys in sections if kind == 'tlb' and 'covers' not in keys and
                      plain(keys.get('for', 'both')) != 'stores' and
-                     plain(keys.get('holds', 'code' if name.endswith('i') else 'both')) != 'code']
+                     holds(name, keys) != 'code']
 
     def key(self, name, default):
         return plain(self.memory.pages.get(name, default))
@@ -34,7 +39,7 @@ class Translation:
         return self.page() if huge == 'none' else self.smaller(size(huge))
 
     def levels(self, page):
-        return [keys for keys in self.tlbs if plain(keys.get('pages', 'all')) == 'all' or size(keys['pages']) == page]
+        return [keys for keys in self.tlbs if plain(keys.get('pages', 'all')) == 'all' or page in sizes(keys['pages'])]
 
     def promotion(self):
         after, unit = amount(self.key('promotion', '1e12'))

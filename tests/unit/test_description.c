@@ -58,6 +58,57 @@ static void test_values(void **state)
 	description_free(d);
 }
 
+/* Times and cycles stand for one another, a TLB may hold several sizes of pages, blanks are no part of a name. */
+static void test_spellings(void **state)
+{
+	static const char text[] =
+		"[ machine ]\nfrequency = 2 GHz\ntimer.cost = 60 cycles\n[noise]\ntimer.quantum = 40 ns\n"
+		"[cache l1d ]\nsize = 32KiB\nways = 8\nlatency = 2 ns\nbandwidth = 100 GB/s\n"
+		"[cache l2]\nsize = 1.25 MiB\nways = 20 # of them\nlatency = 14 cycles\nbandwidth = 32 bytes/cycle\n"
+		"[memory]\nlatency = 90 ns\nbandwidth = 8 bytes/cycle\n[prefetch]\nstream = yes\n"
+		"[tlb l1d]\nentries = 64\nways = full\npenalty = 7\npages = 4 KiB, 2 MiB\n"
+		"[group x]\ncpus = 2\nlatency = 80 cycles\n";
+	char error[512] = "";
+	struct description *d = read_text(text, NULL, error, sizeof error);
+
+	(void)state;
+	assert_string_equal(error, "");
+	assert_true(d->timer_cost == 30 && d->timer_quantum == 40 && d->cpus.groups[0].latency == 40);
+	assert_string_equal(d->caches[0].name, "l1d");
+	assert_true(d->caches[0].latency == 4 && d->caches[0].bandwidth == 50 && d->caches[1].bandwidth == 32);
+	assert_true(d->memory.latency == 180 && d->memory.bandwidth == 16e9 && d->memory.stream == 4);
+	assert_true(d->tlbs[0].pages == 4096 + 2097152);
+	description_free(d);
+}
+
+static void test_holds(void **state)
+{
+	static const struct {
+		const char *name;
+		enum description_holds holds;
+	} rows[] = {
+		{ "l1i", HOLDS_CODE },      { "L1I", HOLDS_CODE },     { "l1i-huge", HOLDS_CODE },
+		{ "itlb", HOLDS_CODE },     { "il1", HOLDS_CODE },     { "icache", HOLDS_CODE },
+		{ "l1 code", HOLDS_CODE },  { "i-cache", HOLDS_CODE }, { "l1-instructions", HOLDS_CODE },
+		{ "l1d", HOLDS_DATA },      { "l1", HOLDS_DATA },      { "dtlb2", HOLDS_DATA },
+		{ "L1D-huge", HOLDS_DATA }, { "l1.5d", HOLDS_DATA },   { "l2 data", HOLDS_DATA },
+		{ "l2", HOLDS_BOTH },       { "unified", HOLDS_BOTH }, { "shared", HOLDS_BOTH },
+		{ "stlb", HOLDS_BOTH },     { "llc", HOLDS_BOTH },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char error[512] = "", text[256];
+		struct description *d;
+
+		snprintf(text, sizeof text, HEAD "[tlb %s]\nentries = 4\nways = 4\npenalty = 7\n", rows[i].name);
+		d = read_text(text, NULL, error, sizeof error);
+		if (!d || d->tlbs[0].holds != rows[i].holds)
+			fail_msg("[tlb %s]: %g %s", rows[i].name, d ? d->tlbs[0].holds : 0, error);
+		description_free(d);
+	}
+}
+
 /* CPUs of uneven cores, in groups. */
 static void test_cpus(void **state)
 {
@@ -170,17 +221,29 @@ static void test_errors(void **state)
 		{ __LINE__, HEAD "[op add.i64]\nlatency = 1/0\n", "is not understood" },
 		{ __LINE__, HEAD "[op add.i64]\npool =\n", "does not fit" },
 		{ __LINE__, HEAD "[op add.i64]\n\nlatency\n", ":5: not a line of a machine file" },
-		{ __LINE__, HEAD "[core]\nsmt = 2*\n", ":4: smt: '2*' is not understood; allowed: a row such as" },
+		{ __LINE__, HEAD "[core]\nsmt = 2*\n", ":4: smt: '2*' is not understood; allowed: a row of whole" },
 		{ __LINE__, HEAD "[core]\nsmt = 2x3\n", "of 1 to 16" },
 		{ __LINE__, HEAD "[core]\nsmt = 99\n", "is not understood" },
-		{ __LINE__, HEAD "[core]\nsmt = 1.5\n", "smt: allowed: whole numbers" },
+		{ __LINE__, HEAD "[core]\nsmt = 1.5\n",
+		  ":4: smt: '1.5' is not understood; allowed: a row of whole numbers" },
 		{ __LINE__, HEAD "[core]\nsmt = 1 1 1 1 1 1 1 1 1\n", "is not understood" },
 		{ __LINE__, HEAD "[cpus]\ncount = 0\n", "out of range" },
 		{ __LINE__, HEAD "[group x]\nlatency = 1 ns\n", ":3: cpus: missing in [group x]" },
 		{ __LINE__, HEAD "[group x]\ncpus = 2\n", ":3: latency: missing in [group x]" },
 		{ __LINE__, HEAD "[cpus]\ncount=6\n[group x]\ncpus=2\nlatency=1\n[group y]\ncpus=3\nlatency=2\n",
 		  ":8: cpus: those of [group y] cut a smaller group or a core in two" },
-		{ __LINE__, "[core]\nspill = 3 ns\n" HEAD, ":2: spill: '3 ns' has a wrong unit, or a time before" },
+		{ __LINE__, "[core]\nspill = 3 ns\n" HEAD,
+		  ":2: spill: '3 ns' has a wrong unit, or one that needs [machine] frequency above" },
+		{ __LINE__,
+		  HEAD "[cache a]\nsize=1 KiB\nways=1\nlatency=4\n[cache b]\nsize=4 KiB\nways=1\nlatency=3\n"
+		       "[memory]\nlatency=9\n",
+		  ":7: latency: 3 cycles in [cache b]; allowed: no less than in [cache a], 4" },
+		{ __LINE__, HEAD "[cache a]\nsize=1 KiB\nways=1\nlatency=4\n[memory]\nlatency=1 ns\n",
+		  ":7: latency: 2 cycles in [memory]; allowed: no less than in [cache a], 4" },
+		{ __LINE__, HEAD "[core\nwidth = 3\n", ":3: no ] behind the name of a section" },
+		{ __LINE__, HEAD "[group x]\ncpus=2\nlatency=1\n[group x]\n", ":6: [group x]: described twice" },
+		{ __LINE__, HEAD "[code]\nnop=4\nnop.longest=2\n", ":3: nop.longest: 2 in [code]; allowed: no less" },
+		{ __LINE__, HEAD "[tlb x]\npages = 4 KiB 3 MiB\n", "is not understood; allowed: all | powers of two" },
 	};
 
 	(void)state;
@@ -234,9 +297,9 @@ static void test_suffix(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_values),     cmocka_unit_test(test_cpus),   cmocka_unit_test(test_defaults),
-		cmocka_unit_test(test_precedence), cmocka_unit_test(test_errors), cmocka_unit_test(test_files),
-		cmocka_unit_test(test_suffix),
+		cmocka_unit_test(test_values),     cmocka_unit_test(test_cpus),      cmocka_unit_test(test_defaults),
+		cmocka_unit_test(test_precedence), cmocka_unit_test(test_errors),    cmocka_unit_test(test_files),
+		cmocka_unit_test(test_suffix),     cmocka_unit_test(test_spellings), cmocka_unit_test(test_holds),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
