@@ -35,6 +35,20 @@ struct sides {
 	double many; /* lines */
 };
 
+/* Whether a level further up holds more lines of the set than these two, and what it holds would be taken for theirs.
+ */
+static bool hidden_above(const struct sides *sides)
+{
+	const struct hierarchy *hierarchy = sides->search.hierarchy;
+	double most = fmax(sides->of_above, sides->conflicts->held);
+
+	for (int i = 0; i < sides->search.depth - 1; i++)
+		if (hierarchy->level[i].conflicts.found &&
+		    sets_held_by(&hierarchy->level[i].conflicts, sides->conflicts->way) > most)
+			return true;
+	return false;
+}
+
 /* What is not known of the sets; NULL: nothing. */
 static const char *prepare(struct sides *sides, struct lab *lab, int depth)
 {
@@ -55,16 +69,21 @@ static const char *prepare(struct sides *sides, struct lab *lab, int depth)
 		fmin(ceil(MANY * (sides->conflicts->held + sides->of_above)), floor(most / sides->conflicts->way));
 	if (sides->many < ENOUGH * (sides->conflicts->held + sides->of_above) + 2)
 		return "so many lines of one set as it takes are too many for the next level as well";
-	if (sides->share > sides->of_above / 2)
+	if (sides->share > sides->of_above / 2 || sides->share > sides->conflicts->held / 2)
 		return "the level above has no other set to be filled beside the same one here";
+	if (hidden_above(sides))
+		return "a level further up holds more lines of one set";
 	return NULL;
 }
 
-/* Of the lines that the level above has room for, how many are held in addition. */
+/* Of the lines that the one of the two levels has room for that has less, how many are held in addition to the other's:
+ * copies add nothing to the larger. */
 static double added(struct sides *sides, double lines, double crowded)
 {
 	double open = sets_held_in(&sides->search, sides->conflicts->way, lines, ONE, false);
 
+	if (sides->of_above > crowded)
+		return (open - sides->of_above) / (crowded - sides->share);
 	return (open - crowded) / (sides->of_above - sides->share);
 }
 

@@ -100,7 +100,8 @@ static bool bracket(struct lab *lab, enum walk_stream stream, long vector, struc
 void traffic_past(struct lab *lab)
 {
 	char size[TRAFFIC_WORD];
-	struct walk widest = traffic_walk(WALK_COPY, traffic_span(0, lab->hierarchy->level[0].reach, 1));
+	struct walk widest =
+		traffic_walk(WALK_COPY, fmax(TRAFFIC_SPAN, traffic_span(0, lab->hierarchy->level[0].reach, 1)));
 	struct flow flow = traffic_stream(lab, &widest, false);
 	struct past copied, written;
 	char why[256] = "";

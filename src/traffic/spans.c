@@ -26,8 +26,9 @@ double traffic_span(double above, double reach, double times)
 {
 	double span = fmin(HALF * reach, times * above);
 
+	/* A stream has a least length, which a small level has room for all the same. */
 	if (above <= 0)
-		span = HALF * reach;
+		span = fmax(HALF * reach, fmin(MOST * reach, TRAFFIC_SPAN));
 	if (span < LEAST * above)
 		span = LEAST * above <= MOST * reach ? LEAST * above : 0;
 	return floor(span / TRAFFIC_SPAN) * TRAFFIC_SPAN;
@@ -57,7 +58,9 @@ double traffic_span_of(struct lab *lab, int depth, double times)
 
 	if (span > 0)
 		return span;
-	lab_outcome(lab, UNCLEAR, "the level holds hardly more than the one above it");
+	lab_outcome(lab, UNCLEAR,
+		    depth > 0 ? "the level holds hardly more than the one above it"
+			      : "the level has no room for a stream");
 	return 0;
 }
 
