@@ -10,6 +10,7 @@
 #include "company.h"
 
 static const double ADDRESSES = 0x1p37; /* bytes of physical addresses that all arenas may have among them */
+static const double VAST = 2; /* times what all caches hold */
 static const double START = 3e4; /* ns until all are there */
 
 bool sim_company_start(struct sim_company *company, const struct description *description, struct sim_laps *laps,
@@ -21,9 +22,10 @@ bool sim_company_start(struct sim_company *company, const struct description *de
 	whole = sim_board_start(&company->board, description, seed);
 	company->noises = calloc((size_t)company->board.count, sizeof *company->noises);
 	company->memories = calloc((size_t)company->board.count, sizeof(struct sim_memory *));
+	company->walked = calloc((size_t)company->board.count, sizeof *company->walked);
 	for (int i = 0; company->noises && i < company->board.count; i++)
 		sim_noise_start(&company->noises[i], description, seed + (uint64_t)(i + 1) * 0x9e3779b97f4a7c15u);
-	return whole && company->noises && company->memories;
+	return whole && company->noises && company->memories && company->walked;
 }
 
 void sim_company_free(struct sim_company *company)
@@ -31,6 +33,7 @@ void sim_company_free(struct sim_company *company)
 	for (int i = 0; company->memories && i < company->board.count; i++)
 		sim_memory_free(company->memories[i]);
 	free(company->memories);
+	free(company->walked);
 	free(company->noises);
 	sim_board_free(&company->board);
 }
@@ -123,6 +126,25 @@ static void link_mates(const struct sim_board *board, struct sim_member *members
 	}
 }
 
+static bool is_vast(const struct description *description, const struct walk *walk)
+{
+	double held = 0, line = INFINITY;
+
+	for (int i = 0; i < description->cache_count; i++) {
+		held += description->caches[i].size;
+		line = fmin(line, description->caches[i].line);
+	}
+	return walk->order == WALK_CYCLE && !walk->code && (double)walk->count * line > VAST * held;
+}
+
+static void remember_walks(struct sim_company *company, const struct sim_member *members, int count)
+{
+	for (int i = 0; i < count; i++)
+		company->walked[members[i].seat] = (struct sim_walked){
+			is_vast(company->description, &members[i].walk) ? members[i].walker.last : 0, members[i].stroll.at
+		};
+}
+
 /* Memory of its own, touched first where its home is. */
 static bool begin_walk(struct sim_company *company, struct sim_member *member, int index, struct team_reading *reading)
 {
@@ -138,6 +160,10 @@ static bool begin_walk(struct sim_company *company, struct sim_member *member, i
 	member->walker = (struct sim_walker){ .description = description, .noise = member->noise };
 	member->walker.memory = memory_of(company, member->seat);
 	member->walker.seen = member->noise->now;
+	if (is_vast(description, &member->walk)) {
+		member->walker.last = company->walked[member->seat].places;
+		member->walker.at = company->walked[member->seat].at;
+	}
 	sim_random_seed(&member->walker.random, company->seed + (uint64_t)index);
 	/* The clock of a core does not change how far memory is. */
 	if (member->walker.memory)
@@ -249,6 +275,8 @@ static bool work(struct sim_company *company, const struct team *team, struct si
 		pass(company, team, members, start + team->ns);
 	else
 		sim_queue_work(company, team, members, start, start + team->ns);
+	if (team->task == TEAM_WALK)
+		remember_walks(company, members, team->count);
 	sim_noise_wait(company->clock, start + team->ns - company->clock->now);
 	reading->ns = team->ns;
 	reading->why[0] = '\0';

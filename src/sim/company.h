@@ -10,6 +10,13 @@
 #include "board.h"
 #include "stroll.h"
 
+/* A walk that went round more than all caches hold, and where it stopped: it goes on there next time, as it would on a
+ * real machine, and nobody need go round all of it first to forget where it began. */
+struct sim_walked {
+	uint64_t places; /* their hash; 0: none */
+	long at;
+};
+
 struct sim_company {
 	const struct description *description;
 	struct sim_laps *laps;
@@ -17,6 +24,7 @@ struct sim_company {
 	struct sim_board board;
 	struct sim_noise *noises; /* of each CPU */
 	struct sim_memory **memories; /* of each seat; NULL: not used yet */
+	struct sim_walked *walked; /* of each seat */
 	int busy; /* CPUs that work now */
 	uint64_t given; /* bytes of physical addresses that they have */
 	uint64_t seed;
