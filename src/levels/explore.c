@@ -190,7 +190,8 @@ static bool survey_lines(struct lab *lab, struct hierarchy *hierarchy, double mo
 		*hierarchy = *other;
 	free(other);
 	return hierarchy->terms.misfit <= limit ||
-	       (hierarchy->terms.misfit <= BENT_BUT_SEEN && engine_segments_agree(lab) == HIERARCHY_ALL);
+	       (hierarchy->terms.misfit <= BENT_BUT_SEEN && engine_segments_agree(lab) == HIERARCHY_ALL &&
+		engine_segments_see_memory(lab));
 }
 
 /* Loud neighbours leave no plateau of a last level that others use, too. One so far from the next and from memory is

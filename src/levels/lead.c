@@ -13,6 +13,7 @@
 #include "survey.h"
 
 static const double SAME_TIME = 0.1, CYCLES = 0.5; /* of a plateau's; more where few cycles are */
+static const double SAME_END = 1.5; /* times the plateau's */
 static const double SOFT = 8; /* lines of a set, to begin with: corners and softer bends are both near */
 static const double FOLLOWED = 0.3, SOFTEST = 4; /* mean square of errors; lines of a set */
 static const double FARTHEST_OFF = 12; /* mean square of errors: beyond, it is another law */
@@ -21,12 +22,16 @@ static bool is_confirmed(struct lab *lab)
 {
 	const struct hierarchy *hierarchy = lab->hierarchy;
 
-	if (hierarchy->terms.misfit > FARTHEST_OFF || engine_segments_agree(lab) < HIERARCHY_ALL)
+	if (hierarchy->terms.misfit > FARTHEST_OFF || engine_segments_agree(lab) < HIERARCHY_ALL ||
+	    !engine_segments_see_memory(lab))
 		return false;
 	for (int i = 0; i < hierarchy->levels; i++) {
-		double time = hierarchy->segments.plateau[i].latency;
+		const struct plateau *plateau = &hierarchy->segments.plateau[i];
 
-		if (!(fabs(hierarchy->level[i].latency - time) < fmax(SAME_TIME * time, CYCLES)))
+		/* Between where a plateau ends and a bent law's end there may be one more level. */
+		if (!(fabs(hierarchy->level[i].latency - plateau->latency) <
+		      fmax(SAME_TIME * plateau->latency, CYCLES)) ||
+		    hierarchy->level[i].reach > SAME_END * plateau->reach)
 			return false;
 	}
 	return hierarchy->levels > 0;
@@ -40,7 +45,8 @@ static bool is_followed(struct lab *lab)
 	for (int i = 0; i < hierarchy->levels; i++)
 		if (hierarchy->level[i].shape <= SOFTEST)
 			return false;
-	return hierarchy->terms.misfit < FOLLOWED && engine_segments_agree(lab) == HIERARCHY_ALL;
+	return hierarchy->terms.misfit < FOLLOWED && engine_segments_agree(lab) == HIERARCHY_ALL &&
+	       engine_segments_see_memory(lab);
 }
 
 /* Leaves the levels as they were when the plateaus' do not explain the times. */

@@ -21,6 +21,7 @@ static const double PER_OCTAVE = 6, FINE = 4 << 20; /* sizes, half as many beyon
 static const double GOLDEN = 0.618034;
 static const double WIDTH = 0.25, FINE_WIDTH = 0.12; /* of a cluster, relative */
 static const double ENDS_BY = 1.5; /* times the reach: sizes are few, and a plateau is wide */
+static const double UNFORESEEN = 0.5; /* of what the law says that memory takes */
 static const double HOLDS = 1.5; /* the largest size of a plateau, by the smallest */
 
 static void shuffle(uint64_t *places, long count, uint64_t *random)
@@ -225,6 +226,14 @@ const struct segments *engine_segments(struct lab *lab)
 	if (agreeing(hierarchy, &sparse) == HIERARCHY_ALL)
 		*segments = sparse;
 	return segments;
+}
+
+bool engine_segments_see_memory(struct lab *lab)
+{
+	const struct segments *segments = engine_segments(lab);
+
+	return segments->plateaus > 0 &&
+	       segments->plateau[segments->plateaus - 1].latency > UNFORESEEN * lab->hierarchy->memory;
 }
 
 int engine_segments_agree(struct lab *lab)
