@@ -140,9 +140,10 @@ static bool is_vast(const struct description *description, const struct walk *wa
 static void remember_walks(struct sim_company *company, const struct sim_member *members, int count)
 {
 	for (int i = 0; i < count; i++)
-		company->walked[members[i].seat] = (struct sim_walked){
-			is_vast(company->description, &members[i].walk) ? members[i].walker.last : 0, members[i].stroll.at
-		};
+		company->walked[members[i].seat] =
+			(struct sim_walked){ is_vast(company->description, &members[i].walk) ? members[i].walker.last
+											     : 0,
+					     members[i].stroll.at };
 }
 
 /* Memory of its own, touched first where its home is. */
