@@ -106,11 +106,9 @@ static char *read_line(char *line, int size, void *user)
 	blanks = strspn(line, parse->line == 1 ? "\xef\xbb\xbf \t" : " \t");
 	memmove(line, line + blanks, strlen(line + blanks) + 1);
 	/* inih knows ; behind a value, and only that. */
-	for (char *at = strchr(line, '#'); at; at = at ? strchr(at + 1, '#') : NULL)
-		if (at > line && strchr(" \t", at[-1])) {
-			strcpy(at, "\n");
-			at = NULL;
-		}
+	for (char *at = strchr(line, '#'); at; at = strchr(at + 1, '#'))
+		if (at > line && strchr(" \t", at[-1]))
+			at[0] = '\0';
 	if (*line == '[' && strchr(line, ']'))
 		open_section(parse, line);
 	else if (*line == '[')
