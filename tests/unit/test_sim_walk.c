@@ -220,7 +220,7 @@ static void test_errors(void **state)
 		{ __LINE__, HEAD MEMORY "[tlb l1d]\nentries = 5\nways = 4\npenalty = 1\n",
 		  ":7: entries: 5 in [tlb l1d]" },
 		{ __LINE__, HEAD MEMORY "[tlb l1d]\nentries = 4\nways = 4\npenalty = 1\ncoalescing = 3\n",
-		  ":7: coalescing, pages: 3" },
+		  ":7: coalescing: 3 in [tlb l1d]; allowed: powers of two" },
 		{ __LINE__, HEAD MEMORY "[pages]\ntables = l2\n", ":8: tables: 'l2' is no cache for data" },
 		{ __LINE__, HEAD MEMORY "[pages]\nsize = 3000\n", "size, huge, host: 3000, 0 and 0 bytes in [pages]" },
 		{ __LINE__, HEAD MEMORY "[pages]\nhuge = 4 KiB\n",
