@@ -177,8 +177,8 @@ static struct period cycles_per_add(const struct chain *chains, int count)
 		}
 	}
 	cycles = most > 1 ? slower : 1;
-	likely = between > 0 ? fmax(most, 1) / all : 1;
-	if (likely < BELIEVED || (cycles == 1 && !asked && (between > 1 || likely < BEYOND_DOUBT)))
+	likely = fmax(most, 1) / all;
+	if (likely < BELIEVED || (cycles == 1 && !asked && (between > 1 || (between > 0 && likely < BEYOND_DOUBT))))
 		likely = 0.5;
 	return (struct period){ chains[0].ticks / cycles, cycles, fmin(likely, 0.999),
 				cycles > 1 ? "several cycles per add" : "one add per cycle" };

@@ -8,7 +8,7 @@ enum { BURSTS = 8, PER_BURST = 6, AWAKE = 20, ATTEMPTS = 9, LATER = 10, RISES = 
 
 static const double OFTEN = 0.3; /* of the looks */
 static const double MOVES = 1.01;
-static const double NEAR_WHOLE = 0.03;
+static const double NEAR_WHOLE = 0.03, NEAR_ADD = 0.02;
 static const double WANDERS = 0.7; /* confidence */
 static const double PAUSE = 1.5e7; /* ns between bursts: a clock that steps does so for tens of milliseconds */
 /* Times that before one more attempt: more attempts beside loud neighbours, and a cycle of half the length passes. */
@@ -144,6 +144,20 @@ static bool is_sure(struct lab *lab, const struct witness *witness, const struct
 	return estimate->shared && witness->twice && lab_slower(lab, witness->spec, witness->twice, 0.55) == STAT_NO;
 }
 
+/* All that is as quick as an add says what one takes; by itself it may be off by as much as the clock's grain is
+ * coarse.
+ */
+static double add_of_all(const struct chain *chains, int count)
+{
+	double alike[WITNESSES];
+	int n = 0;
+
+	for (int i = 0; i < count; i++)
+		if (chains[i].sure && fabs(chains[i].ticks / chains[0].ticks - 1) < NEAR_ADD)
+			alike[n++] = chains[i].ticks;
+	return n ? stat_median(alike, n) : chains[0].ticks;
+}
+
 /* False when the add itself does not run; the finding then says why. */
 static bool time_chains(struct lab *lab, struct chain *chains, int count)
 {
@@ -157,6 +171,7 @@ static bool time_chains(struct lab *lab, struct chain *chains, int count)
 		if (i == 0)
 			lab->cycle_error = (estimate.high - estimate.low) / 2 / estimate.ticks;
 	}
+	chains[0].ticks = add_of_all(chains, count);
 	return !lab->settled;
 }
 

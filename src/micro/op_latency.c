@@ -155,8 +155,11 @@ static void widen(const struct lab *lab, const struct operation *operation, stru
 	}
 	if (answer->value > DIVIDER && lab->timer->noise != NOISE_QUIET)
 		answer->low = fmin(answer->low, answer->value * WAITED);
-	/* A tick that was held up all the time makes a cycle less than one. */
-	if (answer->value < 1 && !steady && lab->timer->noise == NOISE_HOSTILE)
+	/* A tick that was held up all the time makes a cycle less than one. Where several adds share one (Pentium 4),
+	 * what takes as long as an add does take less. */
+	bool with_others = lab->add < 1 && fabs(answer->value - lab->add) < NEARLY_WHOLE;
+
+	if (answer->value < 1 && !steady && !with_others && lab->timer->noise == NOISE_HOSTILE)
 		answer->high = fmax(answer->high, 1);
 }
 
