@@ -17,10 +17,13 @@ FLOAT_ONLY = {'sqrt', 'fma'}
 INT_ONLY = {'and', 'or', 'xor', 'shift'}
 
 
-def interval(rng, latency, divides):
-    """Mostly pipelined or several units, sometimes a unit that is busy for the whole operation, a divider even longer."""
-    if rng.random() < 0.15:
-        return latency + rng.choice([0, 0, 2]) if divides else latency
+def interval(rng, latency):
+    """Mostly pipelined or several units, sometimes a unit that is busy for the whole operation, or for longer."""
+    kind = rng.random()
+    if kind < 0.15:
+        return latency
+    if kind < 0.18:
+        return rng.randint(math.ceil(latency), 40)
     low, high = math.log(0.17), math.log(min(40, latency))
     return round(math.exp(rng.uniform(low, max(low, high))), 2)
 
@@ -56,7 +59,7 @@ def main():
             if (op in FLOAT_ONLY and kind[0] == 'i') or (op in INT_ONLY and kind[0] == 'f') or (op == 'fma' and not has_fma):
                 continue
             cycles = latency(rng, op, kind, add)
-            every = add_interval if cycles == add and op != 'cmp' else interval(rng, cycles, op in ('div', 'sqrt'))
+            every = add_interval if cycles == add and op != 'cmp' else interval(rng, cycles)
             print('\n[op %s.%s]\nlatency = %g\ninterval = %g' % (op, kind, cycles, every))
 
 
