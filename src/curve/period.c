@@ -148,10 +148,10 @@ static double odds_of_slower(const struct chain *chains, int count, int m, int *
 		if (!chains[i].sure)
 			continue;
 
-		bool multiple = whole_within(cycles / m, LOOSE);
+		bool multiple = whole_within(cycles / m, LOOSE), echo = is_echo(chains, i, cycle);
 
-		*between += !multiple;
-		if (!is_echo(chains, i, cycle))
+		*between += !multiple && !(echo && chains[i].fixed);
+		if (!echo)
 			odds *= 1.0 / m / (multiple ? 1 - odd : odd);
 	}
 	return on_grid < ON_GRID * astray ? 0 : odds;

@@ -48,9 +48,9 @@ static const struct witness {
 	{ "p1 = p2 < p0 | p2 = p1 < p0 : i64", true, 1, 'c', NULL },
 	{ "p1 = p1 - p2 : f64", true, 1, 'A', NULL },
 	{ "p1 = p1 - p2 : f32", true, 1, 'A', NULL },
-	{ "p1 = fma(p1, p0, p2) : f64 where p0=0.5, p2=0.6", true, 1, 'F',
+	{ "p1 = fma(p1, p0, p2) : f64 where p0=0.5, p2=0.6", true, 1, 'M',
 	  "for i=1..2 p{i} = fma(p{i}, p0, p3) : f64 where p0=0.5, p3=0.6" },
-	{ "p1 = fma(p1, p0, p2) : f32 where p0=0.5, p2=0.6", true, 1, 'F', NULL },
+	{ "p1 = fma(p1, p0, p2) : f32 where p0=0.5, p2=0.6", true, 1, 'M', NULL },
 };
 
 enum { WITNESSES = sizeof(witnesses) / sizeof(witnesses[0]), AKIN = 7 };
