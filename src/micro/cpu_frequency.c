@@ -18,39 +18,39 @@ static const double ABOVE[] = { [NOISE_QUIET] = 0.01, [NOISE_NOISY] = 0.02, [NOI
 
 static const struct witness {
 	const char *spec;
-	bool fixed;
 	int parts;
+	bool fixed;
 	char unit; /* its name */
 	const char *twice; /* two such chains side by side */
 } witnesses[] = {
-	{ "p1 = p1 + p2 : i64", true, 1, 'a', "for i=1..2 p{i} = p{i} + p0 : i64" },
-	{ "p1 = p1 + p2 : i32", true, 1, 'a', NULL },
-	{ "p1 = p1 - p2 : i64", true, 1, 'a', NULL },
-	{ "p1 = p1 ^ p2 : i64", true, 1, 'a', NULL },
-	{ "p1 = p1 << 3 : i64", true, 1, 'h', NULL },
-	{ "p1 = p1 * p2 : i64", true, 1, 'm', "for i=1..2 p{i} = p{i} * p0 : i64" },
-	{ "p1 = p1 * p2 : i32", true, 1, 'm', NULL },
-	{ "p1 = *p1 : ptr", true, 1, 'l', "for i=1..2 p{i} = *p{i} : ptr" },
-	{ "p1 = p1 + p2 : f64", true, 1, 'A', "for i=1..2 p{i} = p{i} + p0 : f64" },
-	{ "p1 = p1 * p2 : f64", true, 1, 'M', "for i=1..2 p{i} = p{i} * p0 : f64" },
-	{ "p1 = p1 + p2 : f32", true, 1, 'A', NULL },
-	{ "p1 = p1 * p2 : f32", true, 1, 'M', NULL },
-	{ "*p0 = p1 | p1 = *p0 : i64, p0 ptr", false, 2, 's', NULL },
-	{ "p1 = p1 / p2 : f64", false, 1, 'D', NULL },
-	{ "p1 = p1 / p2 : f32", false, 1, 'D', NULL },
-	{ "p1 = p1 / p2 : i64", false, 1, 'd', NULL },
-	{ "p1 = p1 / p2 : i32", false, 1, 'd', NULL },
-	{ "p1 = sqrt(p1) : f64", false, 1, 'D', NULL },
-	{ "p1 = sqrt(p1) : f32", false, 1, 'D', NULL },
+	{ "p1 = p1 + p2 : i64", 1, true, 'a', "for i=1..2 p{i} = p{i} + p0 : i64" },
+	{ "p1 = p1 + p2 : i32", 1, true, 'a', NULL },
+	{ "p1 = p1 - p2 : i64", 1, true, 'a', NULL },
+	{ "p1 = p1 ^ p2 : i64", 1, true, 'a', NULL },
+	{ "p1 = p1 << 3 : i64", 1, true, 'h', NULL },
+	{ "p1 = p1 * p2 : i64", 1, true, 'm', "for i=1..2 p{i} = p{i} * p0 : i64" },
+	{ "p1 = p1 * p2 : i32", 1, true, 'm', NULL },
+	{ "p1 = *p1 : ptr", 1, true, 'l', "for i=1..2 p{i} = *p{i} : ptr" },
+	{ "p1 = p1 + p2 : f64", 1, true, 'A', "for i=1..2 p{i} = p{i} + p0 : f64" },
+	{ "p1 = p1 * p2 : f64", 1, true, 'M', "for i=1..2 p{i} = p{i} * p0 : f64" },
+	{ "p1 = p1 + p2 : f32", 1, true, 'A', NULL },
+	{ "p1 = p1 * p2 : f32", 1, true, 'M', NULL },
+	{ "*p0 = p1 | p1 = *p0 : i64, p0 ptr", 2, false, 's', NULL },
+	{ "p1 = p1 / p2 : f64", 1, false, 'D', NULL },
+	{ "p1 = p1 / p2 : f32", 1, false, 'D', NULL },
+	{ "p1 = p1 / p2 : i64", 1, false, 'd', NULL },
+	{ "p1 = p1 / p2 : i32", 1, false, 'd', NULL },
+	{ "p1 = sqrt(p1) : f64", 1, false, 'D', NULL },
+	{ "p1 = sqrt(p1) : f32", 1, false, 'D', NULL },
 	/* From here on akin to one above, and asked only when those leave it open. */
-	{ "p1 = p1 & p2 : i64", true, 1, 'a', NULL },
-	{ "p1 = p1 | p2 : i64", true, 1, 'a', NULL },
-	{ "p1 = p2 < p0 | p2 = p1 < p0 : i64", true, 1, 'c', NULL },
-	{ "p1 = p1 - p2 : f64", true, 1, 'A', NULL },
-	{ "p1 = p1 - p2 : f32", true, 1, 'A', NULL },
-	{ "p1 = fma(p1, p0, p2) : f64 where p0=0.5, p2=0.6", true, 1, 'M',
+	{ "p1 = p1 & p2 : i64", 1, true, 'a', NULL },
+	{ "p1 = p1 | p2 : i64", 1, true, 'a', NULL },
+	{ "p1 = p2 < p0 | p2 = p1 < p0 : i64", 1, true, 'c', NULL },
+	{ "p1 = p1 - p2 : f64", 1, true, 'A', NULL },
+	{ "p1 = p1 - p2 : f32", 1, true, 'A', NULL },
+	{ "p1 = fma(p1, p0, p2) : f64 where p0=0.5, p2=0.6", 1, true, 'M',
 	  "for i=1..2 p{i} = fma(p{i}, p0, p3) : f64 where p0=0.5, p3=0.6" },
-	{ "p1 = fma(p1, p0, p2) : f32 where p0=0.5, p2=0.6", true, 1, 'M', NULL },
+	{ "p1 = fma(p1, p0, p2) : f32 where p0=0.5, p2=0.6", 1, true, 'M', NULL },
 };
 
 enum { WITNESSES = sizeof(witnesses) / sizeof(witnesses[0]), AKIN = 7 };
