@@ -175,6 +175,15 @@ static enum machine_status fit_crowd(struct timer *timer, struct reading *readin
 	return status;
 }
 
+static bool is_too_coarse(const struct timer *timer, struct reading *reading)
+{
+	if (timer->granularity <= COARSEST)
+		return false;
+	snprintf(reading->why, sizeof(reading->why),
+		 "the clock moves in steps of %.3g ms: too coarse to time anything by", timer->granularity / 1e6);
+	return true;
+}
+
 enum machine_status timer_open(struct timer *timer, struct machine *machine, double wait_ns, char *why, size_t size)
 {
 	struct nano *chains[TICKS][MOST_CHAINS], *crowd = chains_of("+ p0 : i64", CROWD, 12);
@@ -185,11 +194,6 @@ enum machine_status timer_open(struct timer *timer, struct machine *machine, dou
 
 	*timer = (struct timer){ .machine = machine, .wait_left = wait_ns, .credit = INFINITY, .deadline = INFINITY };
 	calibrate_clock(timer);
-	if (timer->granularity > COARSEST) {
-		snprintf(why, size, "the clock moves in steps of %.3g ms: too coarse to time anything by",
-			 timer->granularity / 1e6);
-		return MACHINE_BLOCKED;
-	}
 	for (int i = 0; i < TICKS; i++)
 		for (int k = 0; k < MOST_CHAINS; k++)
 			made[count++] = chains[i][k] = chains_of(tick_operations[i], k + 1, TICK_LENGTH);
@@ -197,7 +201,7 @@ enum machine_status timer_open(struct timer *timer, struct machine *machine, dou
 	for (int i = 0; i < WIDTHS; i++)
 		made[count++] = wide_crowd(i);
 	machine->ops->prepare(machine, (const struct nano *const *)made, count);
-	status = choose_tick(timer, chains, &reading);
+	status = is_too_coarse(timer, &reading) ? MACHINE_BLOCKED : choose_tick(timer, chains, &reading);
 	if (status == MACHINE_RAN)
 		status = fit_crowd(timer, &reading);
 	for (int i = 0; i < count; i++)
