@@ -154,7 +154,9 @@ class Machine:
                 return None, 0
             # As many are under way as the window holds.
             if latency and self.core.get('window', 'unlimited') not in ('unlimited', 'in-order'):
-                interval = max(interval, latency / number(self.core['window']))
+                # A store leaves it when it has its data, not when a load could have it back.
+                held = min(latency, 1) if part[1] == 'store' else latency
+                interval = max(interval, held / number(self.core['window']))
             if part[3] == 'inflight':
                 # One chain more that takes 0.3 % longer is not told from one that takes no longer: either will do.
                 flight = max(1, math.floor(latency / interval + 1e-9))
