@@ -14,7 +14,7 @@ static const double NEARLY_WHOLE = 0.02, MIXTURE = 0.05; /* cycles from a whole 
 static const double HALVED = 0.5, WAITED = 0.8, DIVIDER = 10 /* cycles */;
 static const double ROOM = 0.52; /* a statement of two chains to one of a single chain: 0.5 when it has room */
 static const double FILLED = 0.9; /* the same, when it has none */
-static const double SLACK = 0.04; /* of what is the difference of two long chains */
+static const double SLACK = 0.02; /* of what is the difference of two long chains */
 static const double WAITED_FOR = 0.5; /* of the chain: more, and it may have waited for that */
 
 enum { BOUND_COPIES = 8 };

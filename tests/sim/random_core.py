@@ -42,7 +42,7 @@ def main():
     rng = random.Random(seed)
     width = rng.choice([1, 1.5, 2, 2, 3, 4, 4, 5, 6, 8, 12])
     window = rng.choice(['unlimited', 'unlimited', str(rng.randint(20, 600)), 'in-order'])
-    add = rng.choice([1] * 8 + [0.5 if width > 1 else 1, 2])
+    add = rng.choice([1] * 8 + [0.5 if width >= 2 else 1, 2])
     add_interval = max(add / rng.randint(1, 6), 0.17) if add >= 1 else add
     types = SCALARS + [t for group in VECTORS if rng.random() < 0.3 for t in group]
     has_fma = rng.random() < 0.5
