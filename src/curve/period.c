@@ -16,9 +16,8 @@ enum {
 	MOST_CYCLES_PER_ADD = 4,
 	WITNESSES_FASTER = 8, /* even by chance: 2^-8 */
 	WITNESSES_BESIDE_OTHERS = 12, /* where some chain is no whole number of anything */
-	WITNESSES_SLOWER = 2,
-	VARYING_SLOWER = 3, /* beside one witness */
 	REFUTERS = 2,
+	ON_GRID = 2, /* of fixed latency, to one that is no whole number of anything */
 	REFUTERS_OF_ALL = 3 /* even where all chains of fixed latency are for it */
 };
 
@@ -26,6 +25,13 @@ static const double SAME = 0.02; /* relative: as quick as an add */
 static const double LOOSE = 4;
 static const double FEW = 12; /* adds */
 static const double LONGEST = 48; /* cycles: beyond, a whole number is not told from its neighbour */
+
+/* How often adds take so many cycles, to one that takes a cycle: POWER's take two. */
+static const double SELDOM[MOST_CYCLES_PER_ADD + 1] = { [2] = 0.05, [3] = 0.005, [4] = 0.002 };
+/* With an add of one cycle, how often a chain lies at a given place between multiples of it all the same: of fixed
+ * latency hardly ever, of one that varies now and then. */
+static const double ODD_FIXED = 0.02, ODD_VARYING = 0.1;
+static const double BEYOND_DOUBT = 0.99, BELIEVED = 0.9;
 
 /* `scale` 1 for what the errors of two good times allow; more is looser. */
 static bool whole_within(double ratio, double scale)
@@ -108,27 +114,74 @@ static bool surely_one(const struct chain *chains, int count)
 	return true;
 }
 
-/* Chains of fixed latency that are whole multiples of add/m, as all of them must be, but not of the add; 0 when one is
- * neither. `varying` counts those of latencies that may vary, which need not be whole. */
-static int between_adds(const struct chain *chains, int count, int m, int *varying)
+/* Another operation of the same unit that takes as long says nothing new; nor does one that takes whatever its operands
+ * make of it, when one like it was a whole number of cycles already. */
+static bool is_echo(const struct chain *chains, int i, double cycle)
 {
-	double cycle = chains[0].ticks / m;
-	int witnesses = 0;
+	for (int j = 1; j < i; j++)
+		if (chains[j].unit == chains[i].unit &&
+		    (chains[i].fixed ? fabs(chains[i].ticks / chains[j].ticks - 1) < SAME
+				     : whole(chains[j].ticks / cycle)))
+			return true;
+	return false;
+}
 
-	*varying = 0;
+/* How much likelier the chains are with adds of m cycles than with adds of one: then all lie on a grid m times as
+ * fine, at any of m places alike, of which only one is a multiple of the add. `between` counts those that are none. */
+static double odds_of_slower(const struct chain *chains, int count, int m, int *between)
+{
+	double cycle = chains[0].ticks / m, odds = SELDOM[m];
+
+	int astray = 0, on_grid = 0;
+
+	*between = 0;
 	for (int i = 1; i < count; i++) {
-		double cycles = chains[i].ticks / cycle;
+		double cycles = chains[i].ticks / cycle, odd = chains[i].fixed ? ODD_FIXED : ODD_VARYING;
 
-		if (isnan(cycles) || cycles > LONGEST)
+		if (isnan(cycles) || cycles > LONGEST || fabs(cycles / m - 1) < SAME)
 			continue;
-		if (chains[i].fixed && !whole(cycles))
-			return 0;
-		if (!whole(cycles) || whole(cycles / m))
+		if (!whole(cycles)) {
+			astray += chains[i].fixed;
 			continue;
-		witnesses += chains[i].fixed && !chains[i].akin;
-		*varying += !chains[i].fixed && chains[i].sure;
+		}
+		on_grid += chains[i].fixed;
+		if (!chains[i].sure)
+			continue;
+
+		bool multiple = whole_within(cycles / m, LOOSE), echo = is_echo(chains, i, cycle);
+
+		*between += !multiple && !(echo && chains[i].fixed);
+		if (!echo)
+			odds *= 1.0 / m / (multiple ? 1 - odd : odd);
 	}
-	return witnesses;
+	return on_grid < ON_GRID * astray ? 0 : odds;
+}
+
+/* Several cycles per add where that is likelier than all else; of one, how likely that is. Two chains between adds, or
+ * doubt for another reason, ask for all the others before anything is believed. */
+static struct period cycles_per_add(const struct chain *chains, int count)
+{
+	double all = 1, most = 0, likely;
+	int between = 0, slower = 1, cycles;
+	bool asked = chains[count - 1].akin;
+
+	for (int m = 2; m <= MOST_CYCLES_PER_ADD; m++) {
+		int its;
+		double odds = odds_of_slower(chains, count, m, &its);
+
+		all += odds;
+		if (odds > most) {
+			most = odds;
+			slower = m;
+			between = its;
+		}
+	}
+	cycles = most > 1 ? slower : 1;
+	likely = fmax(most, 1) / all;
+	if (likely < BELIEVED || (cycles == 1 && !asked && (between > 1 || (between > 0 && likely < BEYOND_DOUBT))))
+		likely = 0.5;
+	return (struct period){ chains[0].ticks / cycles, cycles, fmin(likely, 0.999),
+				cycles > 1 ? "several cycles per add" : "one add per cycle" };
 }
 
 static int chains_in_step(const struct chain *chains, int count, int *fixed)
@@ -165,15 +218,10 @@ struct period period_find(const struct chain *chains, int count)
 		    (adds_share_a_cycle(chains, count, m, true, 1) ||
 		     adds_share_a_cycle(chains, count, m, false, LOOSE)))
 			return (struct period){ add, 1, 0.5, "one add per cycle or several" };
-	/* A single chain between multiples of the add may be odd itself, or tell of an add of several cycles. */
-	for (int m = 2; m <= MOST_CYCLES_PER_ADD && fitting < fixed; m++) {
-		int varying, witnesses = between_adds(chains, count, m, &varying);
-		bool enough = witnesses >= WITNESSES_SLOWER || varying >= VARYING_SLOWER;
+	struct period period = cycles_per_add(chains, count);
 
-		if (witnesses > 0)
-			return (struct period){ add / m, m, enough ? 0.99 : 0.5, "several cycles per add" };
-	}
 	/* Where hardly anything fits, an add of one cycle is a belief, not a finding. */
-	return (struct period){ add, 1, 2 * fitting >= fixed && surely_one(chains, count) ? 0.999 : 0.5,
-				"one add per cycle" };
+	if (period.adds <= 1 && (2 * fitting < fixed || !surely_one(chains, count)))
+		period.confidence = 0.5;
+	return period;
 }

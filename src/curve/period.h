@@ -12,7 +12,8 @@ struct chain {
 	bool fixed; /* its latency does not depend on operands: it may speak for a finer cycle, not only against a
 		       coarser */
 	bool sure; /* it is what it seems, or the machine has none */
-	bool akin; /* its unit has spoken already: it may only speak against */
+	bool akin; /* its unit has spoken already: it may only speak against adds that share a cycle */
+	char unit; /* its name: operations of one unit often take equally long, and that is one thing, not two */
 };
 struct period {
 	double cycle; /* in the chains' unit */

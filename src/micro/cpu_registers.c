@@ -6,6 +6,9 @@
 
 enum { FEWEST = 3, MOST = 256 };
 
+static const double SPILL = 0.2; /* of an add: what a spilled variable takes at the least */
+static const double TOLD = 0.003; /* no less can be told */
+
 static bool instance(int index, struct subject *subject)
 {
 	subject->type = nano_type_at(index);
@@ -50,12 +53,13 @@ static void want_range(struct lab *lab, int low, int high, const void *of)
 }
 
 /* Do n variables fit? The code says so where it can be read; else the time does: one spilled variable puts a store and
- * a load, four cycles at the least, into a chain of n adds. */
+ * a load, a few cycles, into a chain of n adds of as many each. Half as many variables, which are known to fit, are as
+ * burdened with the loop's own. */
 static enum stat_verdict fits(struct lab *lab, int n, const void *of)
 {
 	const struct subject *subject = of;
 	struct probe *probe = chain(lab, subject, n, false);
-	int spills = probe ? probe_spills(lab->timer, probe) : -1;
+	int spills = probe ? probe_spills(lab->timer, probe) : -1, fewer = n / 2 > FEWEST ? n / 2 : FEWEST;
 
 	if (spills >= 0) {
 		lab_note(lab, "loads and stores in the loop", n, spills, spills ? "spills" : "fits");
@@ -64,10 +68,10 @@ static enum stat_verdict fits(struct lab *lab, int n, const void *of)
 	if (!probe || n == FEWEST)
 		return probe ? STAT_YES : STAT_UNDECIDED;
 
-	double step = fmin(0.05, 1.6 / n);
-	enum stat_verdict slower = timing_slower(lab->timer, chain(lab, subject, FEWEST, false), probe, 1 + step);
+	enum stat_verdict slower = timing_slower(lab->timer, chain(lab, subject, fewer, false), probe,
+						 1 + fmin(0.05, fmax(TOLD, SPILL / n)));
 
-	lab_note(lab, "slower per add than with three variables", n, slower == STAT_YES, "");
+	lab_note(lab, "slower per add than with half as many", n, slower == STAT_YES, "");
 	return slower == STAT_UNDECIDED ? STAT_UNDECIDED : slower == STAT_YES ? STAT_NO : STAT_YES;
 }
 

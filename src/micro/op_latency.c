@@ -13,9 +13,16 @@ static const double NEARLY_WHOLE = 0.02, MIXTURE = 0.05; /* cycles from a whole 
  * divider, what it may be when nobody is on the unit. */
 static const double HALVED = 0.5, WAITED = 0.8, DIVIDER = 10 /* cycles */;
 static const double ROOM = 0.52; /* a statement of two chains to one of a single chain: 0.5 when it has room */
+static const double FILLED = 0.9; /* the same, when it has none */
+static const double SLACK = 0.02; /* of what is the difference of two long chains */
 static const double WAITED_FOR = 0.5; /* of the chain: more, and it may have waited for that */
 
 enum { BOUND_COPIES = 8 };
+
+struct answer {
+	double value, low, high; /* cycles */
+	double whole; /* of the chain, another operation's part included */
+};
 
 static bool instance(int index, struct subject *subject)
 {
@@ -38,12 +45,21 @@ static void write(const struct subject *subject, int copies, char *text, size_t 
 	operation_write(pattern, subject->type, copies, text, size);
 }
 
+static void write_adds(const struct subject *subject, int copies, char *text, size_t size)
+{
+	operation_write("for i=1..$K p{i} = p{i} + p0 : $T", subject->type, copies, text, size);
+}
+
 static void want(struct lab *lab, const struct subject *subject)
 {
 	char text[512];
 
 	write(subject, 1, text, sizeof(text));
 	lab_want(lab, text, lab->barrier);
+	if (subject->operation->also) {
+		write_adds(subject, 2, text, sizeof(text));
+		lab_want(lab, text, lab->barrier);
+	}
 }
 
 /* With a neighbour on the core, a chain that fills half of its unit or more may have waited for him. Two chains that
@@ -79,6 +95,28 @@ static bool find_extra(struct lab *lab, const struct subject *subject, double *e
 	return false;
 }
 
+/* A unit may take new work later than the add is done. A chain of adds then takes longer than their latency, and that
+ * would be too much to take off: the operation once more, with no other add, must take as long again. */
+static bool is_off_by_add(struct lab *lab, const struct subject *subject, const struct answer *answer)
+{
+	const struct operation *operation = subject->operation;
+	char one[512], two[512];
+	struct estimate again;
+	double more;
+
+	if (!operation->also)
+		return false;
+	write_adds(subject, 1, one, sizeof(one));
+	write_adds(subject, 2, two, sizeof(two));
+	if (lab_slower(lab, one, two, FILLED) == STAT_NO)
+		return false;
+	operation_write(operation->again, subject->type, 1, two, sizeof(two));
+	again = lab_try(lab, two, lab->barrier, NAN);
+	more = cycles(lab, again.ticks * (2 * operation->parts - 1)) - answer->whole;
+	return answer->value < MIXTURE ||
+	       !(fabs(more - answer->value) <= fmax(SLACK, operation->spread) * answer->value + MIXTURE);
+}
+
 /* Cycles that the chain's other part takes for itself each time, 0 when there is none. */
 static double bound_by(struct lab *lab, const struct subject *subject)
 {
@@ -92,11 +130,6 @@ static double bound_by(struct lab *lab, const struct subject *subject)
 
 	return estimate.status == MACHINE_RAN ? cycles(lab, estimate.ticks) : 0;
 }
-
-struct answer {
-	double value, low, high; /* cycles */
-	double whole; /* of the chain, another operation's part included */
-};
 
 /* Why the answer is none; false when it is one. */
 static bool is_doubtful(struct lab *lab, const struct subject *subject, const struct estimate *estimate,
@@ -115,6 +148,10 @@ static bool is_doubtful(struct lab *lab, const struct subject *subject, const st
 	else if (estimate->high - estimate->low > NOT_ONE_NUMBER * estimate->ticks)
 		snprintf(reason, size, "not one number: between %.3g and %.3g cycles from one moment to the next",
 			 fmax(answer->low, 0), answer->high);
+	else if (is_off_by_add(lab, subject, answer))
+		snprintf(reason, size,
+			 "%.3g cycles or more: the add in its chain keeps its unit busy for longer than it takes",
+			 fmax(answer->value, 0));
 	else if (bound > WAITED_FOR * answer->whole)
 		snprintf(reason, size, "below %.3g cycles: a load starts only every %.3g, and the chain waits for that",
 			 fmax(answer->value, 0), bound);
@@ -155,8 +192,11 @@ static void widen(const struct lab *lab, const struct operation *operation, stru
 	}
 	if (answer->value > DIVIDER && lab->timer->noise != NOISE_QUIET)
 		answer->low = fmin(answer->low, answer->value * WAITED);
-	/* A tick that was held up all the time makes a cycle less than one. */
-	if (answer->value < 1 && !steady && lab->timer->noise == NOISE_HOSTILE)
+	/* A tick that was held up all the time makes a cycle less than one. Where several adds share one (Pentium 4),
+	 * what takes as long as an add does take less. */
+	bool with_others = lab->add < 1 && fabs(answer->value - lab->add) < NEARLY_WHOLE;
+
+	if (answer->value < 1 && !steady && !with_others && lab->timer->noise == NOISE_HOSTILE)
 		answer->high = fmax(answer->high, 1);
 }
 

@@ -30,6 +30,7 @@ struct operation {
 	const char
 		*latency; /* where it is not the chain with one copy: statements of which `parts` make one operation */
 	int parts;
+	const char *again; /* the same with the operation twice, and all else once */
 	const char *also; /* operation whose latency is part of that, too */
 	const char
 		*bound; /* copies of what else takes a turn in it: where that is slow, the chain waits for it instead */

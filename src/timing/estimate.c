@@ -166,6 +166,13 @@ static void conclude(struct estimate *estimate, const struct timer *timer, const
 	estimate->high = fmax(interval.high, estimate->ticks + overhead) + margin;
 }
 
+/* Nothing in it was disturbed each time. */
+static bool block_is_whole(const struct block *block)
+{
+	return fmax(fmax(block->tick.second, block->crowd.second), fmax(block->brief.second, block->full.second)) <
+	       LOW_NONE.second;
+}
+
 struct estimate timing_of(struct timer *timer, struct probe *probe, double precision)
 {
 	struct estimate estimate = { .share = timer->share };
@@ -187,7 +194,7 @@ struct estimate timing_of(struct timer *timer, struct probe *probe, double preci
 		now = timer->machine->ops->clock(timer->machine);
 		if (!block.ran || (alone.n + shared.n >= FEWEST_BLOCKS && now - begin - waited > longest))
 			break;
-		if (!block.steady || block.full.second >= LOW_NONE.second || block.brief.second >= LOW_NONE.second) {
+		if (!block.steady || !block_is_whole(&block)) {
 			estimate.discarded++;
 			continue;
 		}

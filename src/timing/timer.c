@@ -9,15 +9,26 @@
 
 #include "sample.h"
 
-enum { LOOKS = 400, AUDIT_BURSTS = 48, SLICES = 8, MOST_SLICES = 4000 };
+enum { LOOKS = 400, MOST_LOOKS = 1 << 22, AUDIT_BURSTS = 48, SLICES = 8, MOST_SLICES = 4000 };
 
 static const double SHORTEST_SAMPLE = 1500; /* ns: long against a call, as short as quiet moments on a shared core */
 static const double GRAINS = 400; /* a sample lasts this many grains of the clock: 0.25 % */
+static const double COARSEST = 1e6; /* ns: with a coarser grain a single burst takes minutes */
+
+/* When the clock moves next; INFINITY when it does not for longer than anybody waits. */
+static double next_step(struct machine *machine)
+{
+	double first = machine->ops->clock(machine), now = first;
+
+	for (long i = 0; i < MOST_LOOKS && !(now > first); i++)
+		now = machine->ops->clock(machine);
+	return now > first ? now : INFINITY;
+}
 
 static void calibrate_clock(struct timer *timer)
 {
 	struct machine *machine = timer->machine;
-	double steps[LOOKS], grain, first = machine->ops->clock(machine), last = first;
+	double steps[LOOKS], first = machine->ops->clock(machine), last = first;
 
 	for (int i = 0; i < LOOKS; i++) {
 		double now = machine->ops->clock(machine);
@@ -25,9 +36,13 @@ static void calibrate_clock(struct timer *timer)
 		steps[i] = now - last;
 		last = now;
 	}
-	grain = stat_grain(steps, LOOKS);
 	timer->cost = (last - first) / LOOKS;
-	timer->granularity = isfinite(grain) ? grain : 1e6;
+	timer->granularity = stat_grain(steps, LOOKS);
+	if (isnan(timer->granularity)) {
+		double begin = next_step(machine);
+
+		timer->granularity = isfinite(begin) ? next_step(machine) - begin : INFINITY;
+	}
 	timer->sample = fmax(SHORTEST_SAMPLE, GRAINS * timer->granularity);
 }
 
@@ -160,6 +175,15 @@ static enum machine_status fit_crowd(struct timer *timer, struct reading *readin
 	return status;
 }
 
+static bool is_too_coarse(const struct timer *timer, struct reading *reading)
+{
+	if (timer->granularity <= COARSEST)
+		return false;
+	snprintf(reading->why, sizeof(reading->why),
+		 "the clock moves in steps of %.3g ms: too coarse to time anything by", timer->granularity / 1e6);
+	return true;
+}
+
 enum machine_status timer_open(struct timer *timer, struct machine *machine, double wait_ns, char *why, size_t size)
 {
 	struct nano *chains[TICKS][MOST_CHAINS], *crowd = chains_of("+ p0 : i64", CROWD, 12);
@@ -177,14 +201,15 @@ enum machine_status timer_open(struct timer *timer, struct machine *machine, dou
 	for (int i = 0; i < WIDTHS; i++)
 		made[count++] = wide_crowd(i);
 	machine->ops->prepare(machine, (const struct nano *const *)made, count);
-	status = choose_tick(timer, chains, &reading);
+	status = is_too_coarse(timer, &reading) ? MACHINE_BLOCKED : choose_tick(timer, chains, &reading);
 	if (status == MACHINE_RAN)
 		status = fit_crowd(timer, &reading);
 	for (int i = 0; i < count; i++)
 		nano_free(made[i]);
 	snprintf(why, size, "%s", reading.why);
+	/* That there is nothing to count time in says nothing about what else there is. */
 	if (status != MACHINE_RAN)
-		return status;
+		return status == MACHINE_ABSENT ? MACHINE_BLOCKED : status;
 	warm_up(timer);
 	audit(timer);
 	return MACHINE_RAN;

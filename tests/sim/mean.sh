@@ -131,6 +131,33 @@ grep -q '^cpu.registers.f64 measured 11' "$out/unreadable.txt" || {
 	bad=1
 }
 
+# Adds of floats take 4 cycles and start every 40: a chain of them does not tell what to take off from one with a root.
+try busy '^op.sqrt.f64.latency unclear.*keeps its unit busy' <<EOF
+[machine]
+name = busy
+frequency = 2 GHz
+[op *.i*]
+latency = 1
+[op *.f64]
+latency = 4
+[op add.f64]
+latency = 4
+interval = 40
+[op sqrt.f64]
+latency = 13
+interval = 6
+EOF
+
+# A clock of the kind that a system's timer moves.
+try coarse '^op.add.i64.latency blocked.*too coarse' <<EOF
+[machine]
+name = coarse
+frequency = 2 GHz
+timer.quantum = 15.6 ms
+[op *.*]
+latency = 1
+EOF
+
 # No compiler: blocked, with the reason, everywhere.
 try blocked '^op.add.i64.latency blocked.*no compiler' <<EOF
 [machine]

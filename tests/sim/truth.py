@@ -103,6 +103,8 @@ class Machine:
         latency = keys.get('latency.small', keys['latency']) if small else keys['latency']
         # A chain cannot go faster than its unit takes new work; square roots and stores are chained through an add.
         between = self.latency('add', kind) if name in ('sqrt', 'store') else 0
+        if between is None:
+            return None  # nothing to chain it with
         loads = max(self.interval('load', kind), 3 / self.width()) - between if name == 'store' else 0
         return max(number(latency), self.interval(name, kind) - between, loads)
 
@@ -148,11 +150,13 @@ class Machine:
             return (self.registers(part[2]) if self.op('add', part[2]) is not None else None), 0
         if part[0] == 'op':
             latency, interval = self.latency(part[1], part[2]), self.interval(part[1], part[2])
-            if latency is None:
+            if (interval if part[3] == 'interval' else latency) is None:
                 return None, 0
             # As many are under way as the window holds.
-            if self.core.get('window', 'unlimited') not in ('unlimited', 'in-order'):
-                interval = max(interval, latency / number(self.core['window']))
+            if latency and self.core.get('window', 'unlimited') not in ('unlimited', 'in-order'):
+                # A store leaves it when it has its data, not when a load could have it back.
+                held = min(latency, 1) if part[1] == 'store' else latency
+                interval = max(interval, held / number(self.core['window']))
             if part[3] == 'inflight':
                 # One chain more that takes 0.3 % longer is not told from one that takes no longer: either will do.
                 flight = max(1, math.floor(latency / interval + 1e-9))

@@ -16,6 +16,9 @@ enum { CHAINS = 19, FIXED = 12, TRIALS = 200 };
 
 #define NONE NAN
 
+/* Of each chain below. */
+static const char units[] = "aaaahmmlAMAMsDDddDD";
+
 /* Latencies in cycles, in the order of cpu_frequency.c: add.i64 add.i32 sub xor shift, mul.i64 mul.i32, load, add.f64
  * mul.f64 add.f32 mul.f32; then what depends on its operands: store and load, div.f64 .f32 .i64 .i32, sqrt.f64 .f32. */
 static const struct machine_row {
@@ -78,6 +81,21 @@ static const struct machine_row {
 	  { 1, 1, 1, 1, 8, 6, 4, 8, 8, 6, 10, 2, 8, 12, 15, 11, 22, 27, 36 },
 	  1,
 	  true },
+	{ __LINE__,
+	  "an add of two, a multiply that waits for its unit, an odd add of floats",
+	  { 2, 2, 2, 2, 40, 38.84, 11, 7, 7, 3, 12.5, 2, 2, 35, 36, 7, 32, 11, 7 },
+	  2,
+	  true },
+	{ __LINE__,
+	  "two units between cycles",
+	  { 1, 1, 1, 1, 1, 3, 3, 5, 3.5, 4.5, 3.5, 4.5, 5, 14, 11, 20, 20, 18, 13 },
+	  1,
+	  false },
+	{ __LINE__,
+	  "all divisions between cycles",
+	  { 1, 1, 1, 1, 1, 3, 3, 5, 4, 4, 4, 4, 5, 13.5, 11.5, 20.5, 20.5, 18.5, 12.5 },
+	  1,
+	  false },
 	{ __LINE__, "add of three", { 3, 3, 3, 3, 3, 5, 5, 4, 7, 8, 7, 8, 9, 33, 26, 24, 16, 36, 26 }, 3, true },
 	{ __LINE__,
 	  "out of step",
@@ -87,7 +105,7 @@ static const struct machine_row {
 	  false },
 };
 
-enum { ORDINARY = 0, PENTIUM = 6, POWER = 9, ROWS = sizeof(rows) / sizeof(rows[0]) };
+enum { ORDINARY = 0, PENTIUM = 6, POWER = 9, DIVISIONS = 15, ROWS = sizeof(rows) / sizeof(rows[0]) };
 
 /* xorshift64*, -1..1 */
 static double noise(uint64_t *state)
@@ -105,7 +123,7 @@ static struct period period_of(const struct machine_row *row, double tick, doubl
 
 	for (int i = 0; i < CHAINS; i++)
 		chains[i] = (struct chain){ row->cycles[i] * tick * (i > 0 && error > 0 ? 1 + error * noise(seed) : 1),
-					    i < FIXED, i != unsure, false };
+					    i < FIXED, i != unsure, false, units[i] };
 	return period_find(chains, CHAINS);
 }
 
@@ -142,7 +160,7 @@ static void test_long_add(void **state)
 
 	(void)state;
 	for (int i = 0; i < CHAINS; i++)
-		chains[i] = (struct chain){ cycles[i], i < FIXED, sure[i], false };
+		chains[i] = (struct chain){ cycles[i], i < FIXED, sure[i], false, units[i] };
 	assert_true(period_find(chains, CHAINS).confidence >= 0.9);
 	assert_true(period_find(chains, CHAINS).adds == 1);
 	chains[7].sure = false;
@@ -184,12 +202,33 @@ static void test_akin(void **state)
 
 	(void)state;
 	for (int i = 0; i < CHAINS + 3; i++)
-		chains[i] = (struct chain){ i < CHAINS ? even[i] : 4, i < FIXED || i >= CHAINS, true, i >= CHAINS };
+		chains[i] = (struct chain){ i < CHAINS ? even[i] : 4, i < FIXED || i >= CHAINS, true, i >= CHAINS,
+					    i < CHAINS ? units[i] : 'c' };
 	assert_true(period_find(chains, CHAINS).confidence < 0.9);
 	assert_true(period_find(chains, CHAINS + 3).confidence < 0.9);
 	chains[CHAINS].ticks = 3;
 	assert_true(period_find(chains, CHAINS + 3).confidence >= 0.9);
 	assert_true(period_find(chains, CHAINS + 3).adds == 1);
+}
+
+/* Divisions between adds ask for all other chains, and what those say counts. */
+static void test_asked(void **state)
+{
+	struct chain chains[CHAINS + 2];
+
+	(void)state;
+	for (int i = 0; i < CHAINS + 2; i++)
+		chains[i] = (struct chain){ i < CHAINS ? rows[DIVISIONS].cycles[i] : 4, i < FIXED || i >= CHAINS, true,
+					    i >= CHAINS,
+					    i < CHAINS    ? units[i]
+					    : i == CHAINS ? 'c'
+							  : 'F' };
+	assert_true(period_find(chains, CHAINS + 2).confidence >= 0.9);
+	assert_true(period_find(chains, CHAINS + 2).adds == 1);
+	chains[CHAINS].ticks = 2.5;
+	assert_true(period_find(chains, CHAINS + 2).confidence < 0.9);
+	chains[CHAINS + 1].ticks = 4.5;
+	assert_true(period_find(chains, CHAINS + 2).adds == 2);
 }
 
 /* One chain that is a whole number of nothing (a store that waits for its load) leaves adds that share a cycle open
@@ -201,7 +240,8 @@ static void test_others(void **state)
 
 	(void)state;
 	for (int i = 0; i < CHAINS + 1; i++)
-		chains[i] = (struct chain){ i < CHAINS ? pumped[i] : 4, i < FIXED || i >= CHAINS, true, i >= CHAINS };
+		chains[i] = (struct chain){ i < CHAINS ? pumped[i] : 4, i < FIXED || i >= CHAINS, true, i >= CHAINS,
+					    i < CHAINS ? units[i] : 'c' };
 	assert_true(period_find(chains, CHAINS).confidence < 0.9);
 	assert_true(period_find(chains, CHAINS + 1).confidence >= 0.9);
 	assert_true(period_find(chains, CHAINS + 1).adds == 0.5);
@@ -237,8 +277,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_machines), cmocka_unit_test(test_words), cmocka_unit_test(test_long_add),
-		cmocka_unit_test(test_unsure),   cmocka_unit_test(test_akin),  cmocka_unit_test(test_others),
-		cmocka_unit_test(test_noise),
+		cmocka_unit_test(test_unsure),   cmocka_unit_test(test_akin),  cmocka_unit_test(test_asked),
+		cmocka_unit_test(test_others),   cmocka_unit_test(test_noise),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
