@@ -129,6 +129,34 @@ static void test_inclusion(void **state)
 	assert_true(told >= 18);
 }
 
+/* Lines are longer here: a whole one is the hot line's, and above one way loses it, but not from the other half. */
+static void test_longer_lines(void **state)
+{
+	static const struct {
+		int line, kind, ways;
+		const char *above, *here;
+	} rows[] = {
+		{ __LINE__, 1, 4, "", "line = 256\ninclusion = inclusive\n" },
+		{ __LINE__, 1, 1, "line = 32\n", "inclusion = inclusive\n" },
+		{ __LINE__, 0, 1, "line = 32\n", "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct memory_level levels[MEMORY_LEVELS + 1] = { { 8, rows[i].ways, rows[i].above, 0 },
+									{ 64, 4, rows[i].here, 0 } };
+		struct memory_lab bench;
+		char why[200] = "";
+
+		memory_open(&bench, levels, "", 1);
+		memory_know(&bench, levels, 0);
+		memory_know(&bench, levels, 1);
+		if (copies_inclusion(&bench.lab, 1, why, sizeof(why)) != answers[rows[i].kind])
+			fail_msg("row at line %d: %s", rows[i].line, why);
+		memory_close(&bench);
+	}
+}
+
 static void test_unknown_sets(void **state)
 {
 	const struct memory_level levels[MEMORY_LEVELS + 1] = { { 8, 4, "", 0 }, { 64, 8, "index = hash\n", 0 } };
@@ -161,6 +189,7 @@ int main(void)
 		cmocka_unit_test(test_further_stores),
 		cmocka_unit_test(test_what_only_looks_so),
 		cmocka_unit_test(test_inclusion),
+		cmocka_unit_test(test_longer_lines),
 		cmocka_unit_test(test_unknown_sets),
 		cmocka_unit_test(test_range),
 	};
