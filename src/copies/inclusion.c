@@ -24,8 +24,12 @@ enum { LOOKS = 3 };
 static const struct columns ONE = { 1, 0, false };
 static const double MANY = 4, ENOUGH = 1.2; /* times what both hold */
 static const double NEXT = 0.7; /* of what the next level holds: more lines would be too many for that one, too */
-static const double ADDS = 0.7, KEEPS = 0.3; /* of what the level above has room for */
-static const double ALWAYS = 0.88, LESS = 0.65; /* of that, where most references hit */
+static const double ADDS = 0.7, KEEPS = 0.5; /* of what the level above has room for */
+/* Of that, where most references hit, a victim cache with as many ways lacks so much, and with more in proportion, up
+ * to so many times as many, whatever the policies; an exclusive level lacks nothing. Half as many ways, and two, it
+ * must have: else all lines but those above are soon lost, and its copies with them. */
+static const double LACKS = 0.16, MOST_TIMES = 3, LEAST_TIMES = 0.5, LEAST_WAYS = 2;
+static const double CLEARLY = 1.0 / 3; /* of the difference */
 static const double TAKEN = 0.5, LEFT = 0.2; /* of the misses that an inclusive level makes */
 static const double LOST = 0.3; /* the same of those above: that many do not look like an inclusive level's */
 
@@ -93,8 +97,8 @@ static double aside(const struct sides *sides)
 static double missed(struct sides *sides, double stride, double places, double cost, double behind, const char *what)
 {
 	double ways = sides->conflicts->ways, expected = (1 - ways / sides->many) / ways;
-	double more = beside_hot(sides, stride, places, behind) -
-		      beside_hot(sides, stride, places, behind + aside(sides));
+	double more =
+		beside_hot(sides, stride, places, behind) - beside_hot(sides, stride, places, behind + aside(sides));
 
 	lab_note(sides->search.lab, what, stride, more / cost / expected, "");
 	return more / cost / expected;
@@ -165,6 +169,7 @@ enum copies_inclusion copies_inclusion(struct lab *lab, int depth, char *why, si
 	double large[COPIES_ROUNDS], small[COPIES_ROUNDS];
 	int rounds = lab->timer->noise == NOISE_QUIET ? 1 : COPIES_ROUNDS;
 	struct copies_range most, few;
+	double times, lacks;
 
 	if (missing) {
 		snprintf(why, size, "%s%s%s", missing, sides.conflicts->found ? "" : ": ",
@@ -185,9 +190,15 @@ enum copies_inclusion copies_inclusion(struct lab *lab, int depth, char *why, si
 	few = copies_range(small, rounds);
 	if (most.high < KEEPS)
 		return ask_copies(&sides, why, size);
-	if (most.low > ADDS && few.low > ALWAYS * most.high)
+	times = sides.conflicts->ways / sides.of_above;
+	lacks = LACKS * fmin(times, MOST_TIMES);
+	if (times < LEAST_TIMES || sides.conflicts->ways < LEAST_WAYS) {
+		snprintf(why, size, "the level has too few ways to tell what it keeps from what the level above holds");
+		return COPIES_UNDECIDED;
+	}
+	if (most.low > ADDS && few.low > 1 - CLEARLY * lacks)
 		return COPIES_EXCLUSIVE;
-	if (most.low > ADDS && few.high < LESS * most.low)
+	if (most.low > ADDS && few.high < 1 - (1 - CLEARLY) * lacks)
 		return COPIES_VICTIM;
 	snprintf(
 		why, size,

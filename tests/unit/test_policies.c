@@ -293,7 +293,9 @@ static void test_policies(void **state)
 /* Of a TLB, whose sets are taken for known. */
 static void test_pages(void **state)
 {
-	static const struct memory_level caches[MEMORY_LEVELS] = { { 32, 8, "", 0 }, { 512, 8, "", 0 }, { 0, 0, "", 0 } };
+	static const struct memory_level caches[MEMORY_LEVELS] = { { 32, 8, "", 0 },
+								   { 512, 8, "", 0 },
+								   { 0, 0, "", 0 } };
 	static const struct {
 		int line;
 		double entries, ways;
@@ -308,7 +310,9 @@ static void test_pages(void **state)
 
 	(void)state;
 	for (int i = 0; i < COUNT(rows); i++) {
-		struct paging paging = { .page = 4096, .system = 4096, .sharing = 1, .group = 1, .levels = 1, .chase = 4 };
+		struct paging paging = {
+			.page = 4096, .system = 4096, .sharing = 1, .group = 1, .levels = 1, .chase = 4
+		};
 		struct memory_lab bench;
 		struct policy found;
 		char text[128];
