@@ -157,6 +157,28 @@ static void test_longer_lines(void **state)
 	}
 }
 
+/* A level with so few ways loses copies before the one above loses its lines: it looks as if it had no copies. */
+static void test_few_ways(void **state)
+{
+	(void)state;
+	for (int kind = 0; kind < 4; kind++) {
+		char lower[64];
+		const struct memory_level levels[MEMORY_LEVELS + 1] = { { 8, 8, "", 0 }, { 64, 2, lower, 0 } };
+		struct memory_lab bench;
+		enum copies_inclusion inclusion;
+		char why[200] = "";
+
+		snprintf(lower, sizeof(lower), "inclusion = %s\n", kinds[kind]);
+		memory_open(&bench, levels, "", 1);
+		memory_know(&bench, levels, 0);
+		memory_know(&bench, levels, 1);
+		inclusion = copies_inclusion(&bench.lab, 1, why, sizeof(why));
+		if (inclusion != answers[kind] && inclusion != COPIES_UNDECIDED)
+			fail_msg("%s: %d", kinds[kind], inclusion);
+		memory_close(&bench);
+	}
+}
+
 static void test_unknown_sets(void **state)
 {
 	const struct memory_level levels[MEMORY_LEVELS + 1] = { { 8, 4, "", 0 }, { 64, 8, "index = hash\n", 0 } };
@@ -190,6 +212,7 @@ int main(void)
 		cmocka_unit_test(test_what_only_looks_so),
 		cmocka_unit_test(test_inclusion),
 		cmocka_unit_test(test_longer_lines),
+		cmocka_unit_test(test_few_ways),
 		cmocka_unit_test(test_unknown_sets),
 		cmocka_unit_test(test_range),
 	};
