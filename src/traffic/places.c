@@ -12,13 +12,15 @@
 
 enum { DIGIT = 4 };
 
-/* Of pages whose numbers end alike, as those do that share sets, every result has as many. */
+/* Of pages whose numbers end alike, as those do that share sets, every result has as many. A plain sum of digits would
+ * also say what the number leaves when divided by three, and caches of three times a power of two sets would be filled
+ * in places; so every other two digits are taken off. */
 static long digits(long page)
 {
 	long sum = 0;
 
-	for (; page > 0; page /= DIGIT)
-		sum += page % DIGIT;
+	for (int i = 0; page > 0; page /= DIGIT, i++)
+		sum += page % DIGIT * (i & 2 ? DIGIT - 1 : 1);
 	return sum;
 }
 
