@@ -10,7 +10,8 @@
  * Of those that keep copies, an inclusive level takes a line out above when it loses it, however often it is used
  * there. One line more is touched every other time: it never leaves the level above, and so grows old in this one. It
  * is missed now and then if the level is inclusive. It is compared with one in a set that nobody else uses. The control
- * that must come out negative: lines that share its set above, and lie in many sets here.
+ * that must come out negative: lines that share its set above, and lie in many sets here. A level above that loses even
+ * that line says nothing; but where lines are longer here, half of one shares its set here, and none above.
  */
 #include <math.h>
 #include <stdio.h>
@@ -23,8 +24,12 @@ enum { LOOKS = 3 };
 static const struct columns ONE = { 1, 0, false };
 static const double MANY = 4, ENOUGH = 1.2; /* times what both hold */
 static const double NEXT = 0.7; /* of what the next level holds: more lines would be too many for that one, too */
-static const double ADDS = 0.7, KEEPS = 0.3; /* of what the level above has room for */
-static const double ALWAYS = 0.88, LESS = 0.65; /* of that, where most references hit */
+static const double ADDS = 0.7, KEEPS = 0.5; /* of what the level above has room for */
+/* Of that, where most references hit, a victim cache with as many ways lacks so much, and with more in proportion, up
+ * to so many times as many, whatever the policies; an exclusive level lacks nothing. Half as many ways, and two, it
+ * must have: else all lines but those above are soon lost, and its copies with them. */
+static const double LACKS = 0.16, MOST_TIMES = 3, LEAST_TIMES = 0.5, LEAST_WAYS = 2;
+static const double CLEARLY = 1.0 / 3; /* of the difference */
 static const double TAKEN = 0.5, LEFT = 0.2; /* of the misses that an inclusive level makes */
 static const double LOST = 0.3; /* the same of those above: that many do not look like an inclusive level's */
 
@@ -87,56 +92,85 @@ static double added(struct sides *sides, double lines, double crowded)
 	return (open - crowded) / (sides->of_above - sides->share);
 }
 
-/* Cycles of a reference to one of some places a stride apart and one to a hot one, the next of these or aside of it. */
-static double beside_hot(struct sides *sides, double stride, double places, bool aside)
+/* Cycles of a reference to one of some places a stride apart and one to a hot one, so far behind the next of these. */
+static double beside_hot(struct sides *sides, double stride, double places, double behind)
 {
-	double line = fmax(PLACE, sides->search.hierarchy->line);
 	struct walk walk = { .order = WALK_RANDOM, .pages = WALK_HUGE_PAGES, .has_hot = true };
 
 	walk.grid.stride[0] = (uint64_t)stride;
 	walk.grid.count[0] = (long)places;
-	walk.hot.base = (uint64_t)(places * stride + (aside ? 3 * line : 0));
+	walk.hot.base = (uint64_t)(places * stride + behind);
 	return 2 * engine_walk(sides->search.lab, &walk, LOOKS);
 }
 
+/* Bytes to a place that shares a set of neither level, and no line however long lines are. */
+static double aside(const struct sides *sides)
+{
+	double half = floor(sides->conflicts->way / 2 / PLACE) * PLACE;
+
+	return fmod(half, sides->above->way) > 0 ? half : half + floor(sides->above->way / 2 / PLACE) * PLACE;
+}
+
 /* By how much a hot line that shares a set with places a stride apart takes more than one that does not, in misses that
- * cost so much, of those that inclusion makes. */
-static double missed(struct sides *sides, double stride, double places, double cost, const char *what)
+ * cost so much, of those that inclusion makes. It lies so far behind the beginning of its line here. */
+static double missed(struct sides *sides, double stride, double places, double cost, double behind, const char *what)
 {
 	double ways = sides->conflicts->ways, expected = (1 - ways / sides->many) / ways;
-	double more = beside_hot(sides, stride, places, false) - beside_hot(sides, stride, places, true);
+	double more =
+		beside_hot(sides, stride, places, behind) - beside_hot(sides, stride, places, behind + aside(sides));
 
 	lab_note(sides->search.lab, what, stride, more / cost / expected, "");
 	return more / cost / expected;
 }
 
-static enum copies_inclusion ask_hot(struct sides *sides, char *why, size_t size)
+/* How often a hot line is missed here; or why that says nothing. */
+static const char *ask_hot(struct sides *sides, double behind, struct copies_range *here)
 {
 	const struct hierarchy *hierarchy = sides->search.hierarchy;
-	int depth = sides->search.depth;
+	int depth = sides->search.depth, rounds = copies_rounds(sides->search.lab);
 	double apart = sides->above->way, few = fmin(sides->many, floor(NEXT * hierarchy->level[depth].reach / apart));
-	int rounds = copies_rounds(sides->search.lab);
-	double here[COPIES_ROUNDS], above[COPIES_ROUNDS], room;
-	struct copies_range range;
+	double at_all[COPIES_ROUNDS], above[COPIES_ROUNDS], room = 0;
 
-	if (few < 2 * sides->above->held) {
-		snprintf(why, size, "no lines fill a set above and find room in this level");
-		return COPIES_UNDECIDED;
-	}
-	/* A set of the nearest level has room for one of the others less, since it holds the hot one. */
-	room = depth == 1 ? sides->conflicts->ways / few / (1 - sides->conflicts->ways / sides->many) : 0;
+	if (few < 2 * sides->above->held)
+		return "no lines fill a set above and find room in this level";
+	/* A set of the nearest level has room for one of the others less, where it holds the hot one. */
+	if (depth == 1 && behind == 0)
+		room = sides->conflicts->ways / few / (1 - sides->conflicts->ways / sides->many);
 	for (int i = 0; i < rounds; i++) {
-		here[i] = missed(sides, sides->conflicts->way, sides->many, hierarchy_step(hierarchy, depth),
-				 "misses of a line that is used all the time, of what inclusion makes");
-		above[i] = missed(sides, apart, few, hierarchy_step(hierarchy, depth - 1),
+		at_all[i] = missed(sides, sides->conflicts->way, sides->many, hierarchy_step(hierarchy, depth), behind,
+				   "misses of a line that is used all the time, of what inclusion makes");
+		above[i] = missed(sides, apart, few, hierarchy_step(hierarchy, depth - 1), behind,
 				  "misses above of a line that is used all the time, on the same scale");
 	}
-	range = copies_range(above, rounds);
-	if (!(range.high - room < LOST)) {
-		snprintf(why, size, "the level above loses even a line that is used all the time");
+	*here = copies_range(at_all, rounds);
+	return copies_range(above, rounds).high - room < LOST
+		       ? NULL
+		       : "the level above loses even a line that is used all the time";
+}
+
+/* Half of a line here, where that is a line above or more; else 0. */
+static double half_a_line(struct sides *sides)
+{
+	struct lab *lab = sides->search.lab;
+	int depth = sides->search.depth;
+	char why[160];
+	double half = engine_tag_line(lab, depth, why, sizeof(why)) / 2;
+
+	return half >= engine_tag_line(lab, depth - 1, why, sizeof(why)) ? half : 0;
+}
+
+static enum copies_inclusion ask_copies(struct sides *sides, char *why, size_t size)
+{
+	struct copies_range range;
+	const char *nothing = ask_hot(sides, 0, &range);
+	double half = nothing ? half_a_line(sides) : 0;
+
+	if (half > 0)
+		nothing = ask_hot(sides, half, &range);
+	if (nothing) {
+		snprintf(why, size, "%s", nothing);
 		return COPIES_UNDECIDED;
 	}
-	range = copies_range(here, rounds);
 	if (range.low > TAKEN)
 		return COPIES_INCLUSIVE;
 	if (range.high < LEFT)
@@ -154,6 +188,7 @@ enum copies_inclusion copies_inclusion(struct lab *lab, int depth, char *why, si
 	double large[COPIES_ROUNDS], small[COPIES_ROUNDS];
 	int rounds = lab->timer->noise == NOISE_QUIET ? 1 : COPIES_ROUNDS;
 	struct copies_range most, few;
+	double times, lacks;
 
 	if (missing) {
 		snprintf(why, size, "%s%s%s", missing, sides.conflicts->found ? "" : ": ",
@@ -173,10 +208,16 @@ enum copies_inclusion copies_inclusion(struct lab *lab, int depth, char *why, si
 	most = copies_range(large, rounds);
 	few = copies_range(small, rounds);
 	if (most.high < KEEPS)
-		return ask_hot(&sides, why, size);
-	if (most.low > ADDS && few.low > ALWAYS * most.high)
+		return ask_copies(&sides, why, size);
+	times = sides.conflicts->ways / sides.of_above;
+	lacks = LACKS * fmin(times, MOST_TIMES);
+	if (times < LEAST_TIMES || sides.conflicts->ways < LEAST_WAYS) {
+		snprintf(why, size, "the level has too few ways to tell what it keeps from what the level above holds");
+		return COPIES_UNDECIDED;
+	}
+	if (most.low > ADDS && few.low > 1 - CLEARLY * lacks)
 		return COPIES_EXCLUSIVE;
-	if (most.low > ADDS && few.high < LESS * most.low)
+	if (most.low > ADDS && few.high < 1 - (1 - CLEARLY) * lacks)
 		return COPIES_VICTIM;
 	snprintf(
 		why, size,

@@ -18,18 +18,7 @@ static void run(struct lab *lab, const struct subject *subject)
 		return;
 	}
 	policy = engine_policy(lab, subject->depth);
-	if (policy.certainty == CERTAIN_NOTHING) {
-		lab_outcome(lab, UNCLEAR, policy.why);
-		return;
-	}
-	lab->finding.text = strdup(policy.name);
-	if (!lab->finding.text) {
-		lab_outcome(lab, FAILED, "out of memory");
-		return;
-	}
-	snprintf(lab->finding.note, sizeof(lab->finding.note), "%s", policy.note);
-	lab_measured(lab, 1, 1, 1, policy.certainty == CERTAIN_RULE ? 0.95 : 0.8,
-		     policy.certainty == CERTAIN_RULE ? "random sequences" : "random sequences, by manner");
+	policy_tell(lab, &policy);
 }
 
 const struct micro micro_cache_policy = {

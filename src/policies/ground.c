@@ -15,15 +15,11 @@
 #include "ground.h"
 
 enum {
-	AT_ONCE = 8, /* sets */
 	LAPS = 32, /* before the first is timed */
 	LOOKS = 2,
 	NOISY_LOOKS = 5,
 	MOST_TRIES = 15,
 	WORD = 8,
-	MOST_VISITS = 8,
-	MOST_WAYS = 32,
-	LINES_PER_WAY = 3,
 	MOST_PLACES = SEQUENCE_MOST * GROUND_SETS
 };
 
@@ -36,7 +32,7 @@ static const double WAVERS = 0.3; /* misses: looks that differ by less need no t
 /* Sets of the nearest level, as far from one another as they can be. */
 static bool nearest_sets(struct ground *ground, const struct conflicts *conflicts, double line)
 {
-	double all = floor(conflicts->way / line), sets = fmin(AT_ONCE, floor(all / 3));
+	double all = floor(conflicts->way / line), sets = fmin(GROUND_AT_ONCE, floor(all / 3));
 
 	if (sets < 1) {
 		snprintf(ground->why, sizeof(ground->why),
@@ -65,7 +61,7 @@ static bool further_sets(struct ground *ground, const struct conflicts *conflict
 {
 	double all = floor(conflicts->way / above->way), ways = ground->material.ways, columns, rows;
 
-	ground->elsewhere = gap_of(floor(all / LINES_PER_WAY), above) <= ways / 4 ? LINES_PER_WAY : 2;
+	ground->elsewhere = gap_of(floor(all / GROUND_LINES), above) <= ways / 4 ? GROUND_LINES : 2;
 	columns = floor(all / (double)ground->elsewhere);
 	columns = fmin(columns, fmin(ceil(AMPLY * above->held), GROUND_SETS));
 	if (gap_of(columns, above) > ways / 2) {
@@ -73,11 +69,11 @@ static bool further_sets(struct ground *ground, const struct conflicts *conflict
 		return false;
 	}
 	ground->material.gap = (int)gap_of(columns, above);
-	rows = columns < AT_ONCE && above->way >= AT_ONCE * PLACE ? ceil(AT_ONCE / columns) : 1;
+	rows = columns < GROUND_AT_ONCE && above->way >= GROUND_AT_ONCE * PLACE ? ceil(GROUND_AT_ONCE / columns) : 1;
 	ground->sets = 0;
 	for (int row = 0; row < (int)rows; row++)
 		for (int column = 0; column < (int)columns; column++)
-			ground->set[ground->sets++] = (uint64_t)row * (uint64_t)(above->way / AT_ONCE) +
+			ground->set[ground->sets++] = (uint64_t)row * (uint64_t)(above->way / GROUND_AT_ONCE) +
 						      (uint64_t)column * (uint64_t)above->way;
 	ground->aside = (uint64_t)(columns * above->way);
 	return true;
@@ -161,7 +157,7 @@ static double translation(const struct ground *ground, const struct sequence *se
 	return STRIDES * hierarchy_translation(hierarchy, pages * hierarchy->page);
 }
 
-bool ground_count(struct ground *ground, const struct sequence *sequence, double *missed, double *error)
+static bool count_lines(struct ground *ground, const struct sequence *sequence, double *missed, double *error)
 {
 	uint64_t *places = malloc(2 * MOST_PLACES * sizeof(*places)), *both[2] = { places, places + MOST_PLACES };
 	double more = NAN, spread = NAN, hit = INFINITY, per_lap = sequence->length / ground->step;
@@ -186,6 +182,12 @@ bool ground_count(struct ground *ground, const struct sequence *sequence, double
 	return false;
 }
 
+bool ground_count(struct ground *ground, const struct sequence *sequence, double *missed, double *error)
+{
+	return ground->paging ? ground_count_pages(ground, sequence, missed, error)
+			      : count_lines(ground, sequence, missed, error);
+}
+
 /* Lines by turns, each so many times in a row; where the level above is crowded out by others, a few of them are. */
 static void in_a_row(struct sequence *sequence, const struct material *material, int visits)
 {
@@ -206,7 +208,7 @@ static int words_of_a_line(struct ground *ground)
 	in_a_row(&sequence, &ground->material, 1);
 	if (!ground_count(ground, &sequence, &once, &error))
 		return 0;
-	for (int visits = MOST_VISITS; visits > 1; visits /= 2) {
+	for (int visits = GROUND_VISITS; visits > 1; visits /= 2) {
 		in_a_row(&sequence, &ground->material, visits);
 		if (sequence.length == SEQUENCE_MOST)
 			continue;
@@ -218,7 +220,7 @@ static int words_of_a_line(struct ground *ground)
 	}
 	/* Or a new line goes before it is referred to again. */
 	if (ground->lab->hierarchy->line >= 2 * WORD)
-		return (int)fmin(MOST_VISITS, ground->lab->hierarchy->line / WORD);
+		return (int)fmin(GROUND_VISITS, ground->lab->hierarchy->line / WORD);
 	snprintf(ground->why, sizeof(ground->why), "two words of a line do not come together");
 	return 0;
 }
@@ -234,7 +236,7 @@ bool ground_open(struct ground *ground, struct lab *lab, int depth)
 		snprintf(ground->why, sizeof(ground->why), "%s", conflicts->why);
 		return false;
 	}
-	if (conflicts->ways > MOST_WAYS) {
+	if (conflicts->ways > GROUND_WAYS) {
 		snprintf(ground->why, sizeof(ground->why), "%.0f ways are more than sequences are made for",
 			 conflicts->ways);
 		return false;
@@ -254,7 +256,7 @@ bool ground_open(struct ground *ground, struct lab *lab, int depth)
 	shuffle_sets(ground);
 	/* The control's sets must hold them all. */
 	ground->material.lines =
-		(int)fmin(ground->material.ways * (double)ground->elsewhere, LINES_PER_WAY * ground->material.ways);
+		(int)fmin(ground->material.ways * (double)ground->elsewhere, GROUND_LINES * ground->material.ways);
 	ground->material.visits = 1;
 	ground->material.visits = words_of_a_line(ground);
 	return ground->material.visits > 0;

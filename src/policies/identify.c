@@ -56,25 +56,54 @@ static void say(struct lab *lab, struct policy *policy, const struct verdict *ve
 	}
 }
 
-struct policy engine_policy(struct lab *lab, int depth)
+static struct policy identify(struct ground *ground)
 {
 	struct policy policy = { .certainty = CERTAIN_NOTHING };
-	struct ground ground;
 	struct inquiry inquiry;
 	struct verdict verdict;
 
-	if (!ground_open(&ground, lab, depth)) {
-		snprintf(policy.why, sizeof(policy.why), "%s", ground.why);
-		return policy;
-	}
-	if (!inquiry_open(&inquiry, &ground.material))
+	if (!inquiry_open(&inquiry, &ground->material))
 		snprintf(policy.why, sizeof(policy.why), "out of memory");
-	else if (!ask(&ground, &inquiry))
-		snprintf(policy.why, sizeof(policy.why), "%s", ground.why);
+	else if (!ask(ground, &inquiry))
+		snprintf(policy.why, sizeof(policy.why), "%s", ground->why);
 	else {
 		verdict = inquiry_verdict(&inquiry);
-		say(lab, &policy, &verdict, ground.material.ways);
+		say(ground->lab, &policy, &verdict, ground->material.ways);
 	}
 	inquiry_close(&inquiry);
 	return policy;
+}
+
+static struct policy open_question(const struct ground *ground)
+{
+	struct policy policy = { .certainty = CERTAIN_NOTHING };
+
+	snprintf(policy.why, sizeof(policy.why), "%s", ground->why);
+	return policy;
+}
+
+struct policy engine_policy(struct lab *lab, int depth)
+{
+	struct ground ground;
+
+	return ground_open(&ground, lab, depth) ? identify(&ground) : open_question(&ground);
+}
+
+struct policy engine_tlb_policy(struct lab *lab, struct paging *paging)
+{
+	struct ground ground;
+
+	return ground_open_pages(&ground, lab, paging) ? identify(&ground) : open_question(&ground);
+}
+
+void policy_tell(struct lab *lab, const struct policy *policy)
+{
+	bool named = policy->certainty == CERTAIN_RULE;
+
+	if (policy->certainty == CERTAIN_NOTHING) {
+		lab_outcome(lab, UNCLEAR, policy->why);
+		return;
+	}
+	snprintf(lab->finding.note, sizeof(lab->finding.note), "%s", policy->note);
+	lab_told(lab, policy->name, named ? 0.95 : 0.8, named ? "random sequences" : "random sequences, by manner");
 }

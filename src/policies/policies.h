@@ -5,6 +5,7 @@
 #ifndef XRAY_POLICIES_POLICIES_H
 #define XRAY_POLICIES_POLICIES_H
 
+#include "../pages/pages.h"
 #include "../sets/hierarchy.h"
 #include "inquiry.h"
 
@@ -17,5 +18,9 @@ struct policy {
 
 /* Of the level's sets, which must be known. */
 struct policy engine_policy(struct lab *lab, int depth);
+/* Of those of the nearest TLB. */
+struct policy engine_tlb_policy(struct lab *lab, struct paging *paging);
+/* Settles the finding. */
+void policy_tell(struct lab *lab, const struct policy *policy);
 
 #endif

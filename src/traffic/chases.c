@@ -5,10 +5,6 @@
  * k chases, each of which waits for its own loads alone, take k loads in the time of one until something is full: the
  * misses that the levels above can have under way, or the way up. From then on a load takes as long as that something
  * needs for one, however many chases there are. One chase's time divided by that is how many loads were under way.
- *
- * Places lie page by page, in an order that nothing foresees, and all of a page that are used follow each other, so
- * that translation is looked up once for all of them. Their order within the page differs from page to page: chases
- * that went through their pages in step would all be in one set.
  */
 #include <math.h>
 #include <stdio.h>
@@ -24,12 +20,13 @@ enum {
 	SAMPLES = 4,
 	NOISY_SAMPLES = 12,
 	MOST_PLACES = 1 << 21,
-	FEW_PLACES = 1 << 19
+	FEW_PLACES = 3 << 18
 };
 
 static const long counts[COUNTS] = { 1, 2, 4, 8, 12, 16, 24, 32, 48, 64, 80, 96 };
 static const double TIMES = 6, DEEP_TIMES = 16; /* what is walked, in what the levels above hold */
 static const double ROOMY = 0.8, ENOUGH_TIMES = 3; /* of the level; of those above */
+static const double CLEARED = 2; /* times what all levels hold */
 static const double GRAINS = 200; /* of the clock, in a timing */
 static const double WHOLE = 0.02; /* relative: so far from a whole number is one */
 static const double ALIKE = 0.04; /* of a time: those that are about as quick as the quickest */
@@ -66,50 +63,6 @@ static double look(struct lab *lab, const struct chasing *chasing, long chains)
 	lab->finding.samples += samples;
 	return (stat_quantile(reading.ns, samples, lab->timer->noise == NOISE_QUIET ? 0.5 : 0.25) - lab->timer->cost) /
 	       (double)steps;
-}
-
-/* Of pages whose numbers end alike, as those do that share sets, every result has as many. */
-static long digits(long page)
-{
-	long sum = 0;
-
-	for (; page > 0; page /= SPARSE)
-		sum += page % SPARSE;
-	return sum;
-}
-
-/* From the middle of a page outwards, to and fro, so that no prefetcher sees one way; the other way round in every
- * other page. */
-static long to_and_fro(long index, long each, bool mirrored)
-{
-	long slot = each / 2 + (index % 2 ? -(index + 1) / 2 : index / 2);
-
-	return mirrored ? each - 1 - slot : slot;
-}
-
-/* Places `apart` bytes from each other, each in one of the lines there, in some pages, or in any order in a single one.
- * NULL without memory. */
-static uint64_t *lay(long pages, long line, long apart, long page)
-{
-	long each = page / apart, *order = malloc(sizeof(*order) * (size_t)(pages + each));
-	uint64_t *places = malloc(sizeof(*places) * (size_t)(pages * each));
-
-	if (!places || !order) {
-		free(places);
-		free(order);
-		return NULL;
-	}
-	walk_shuffle(order, pages);
-	walk_shuffle(order + pages, each);
-	for (long i = 0; i < pages; i++)
-		for (long j = 0; j < each; j++) {
-			long slot = pages > 1 ? to_and_fro(j, each, i % 2) : order[pages + j];
-
-			places[i * each + j] = (uint64_t)(order[i] * page + slot * apart +
-							  (slot + digits(order[i])) % (apart / line) * line);
-		}
-	free(order);
-	return places;
 }
 
 /* ns of a load that comes from one level further out. */
@@ -174,7 +127,7 @@ static bool start(struct lab *lab, int depth, struct chasing *chasing)
 			       : "the level holds too little for many chases, or hardly more than the one above it");
 		return false;
 	}
-	chasing->walk.places = lay(pages, line, sparse * line, page);
+	chasing->walk.places = traffic_lay(pages, line, sparse * line, page);
 	if (!chasing->walk.places)
 		lab_outcome(lab, FAILED, "out of memory");
 	return chasing->walk.places;
@@ -201,12 +154,32 @@ static double settled(const double *times)
 	return stat_median(alike, n);
 }
 
-static bool take_round(struct lab *lab, const struct chasing *chasing, struct round *round)
+/* The caches have what was touched last of the cycle, where some chases would begin. So they go on to other places. */
+static void clear(struct lab *lab, const struct chasing *chasing)
+{
+	const struct hierarchy *hierarchy = lab->hierarchy;
+	struct walk walk = chasing->walk;
+	struct reading reading;
+	double lines = traffic_above(hierarchy, hierarchy->levels) / fmax(TRAFFIC_LINE, hierarchy->line);
+
+	walk.chains = WALK_CHAINS;
+	/* As many steps again come before those that are timed. */
+	lab->timer->machine->ops->walk(lab->timer->machine, &walk, (long)(CLEARED / 2 * lines), 1, &reading);
+}
+
+/* Of memory chases begin at whole parts of the cycle, the same ones whatever their number, and no look is where another
+ * was. */
+static bool take_round(struct lab *lab, const struct chasing *chasing, bool first, struct round *round)
 {
 	double times[COUNTS];
 
 	round->plain = look(lab, chasing, 0);
+	if (first && chasing->memory)
+		clear(lab, chasing);
 	for (int i = 0; i < COUNTS; i++) {
+		times[i] = INFINITY;
+		if (chasing->memory && WALK_CHAINS % counts[i])
+			continue;
 		times[i] = look(lab, chasing, counts[i]);
 		if (!(times[i] > 0))
 			return false;
@@ -239,7 +212,7 @@ static bool take_rounds(struct lab *lab, const struct chasing *chasing, struct t
 	for (int i = 0; i < rounds; i++) {
 		struct round round;
 
-		if (!take_round(lab, chasing, &round))
+		if (!take_round(lab, chasing, i == 0, &round))
 			return false;
 		insert(tally->first, i, round.first);
 		insert(tally->least, i, round.least);
@@ -277,7 +250,7 @@ static void tell(struct lab *lab, const struct chasing *chasing, const struct ta
 		lab_outcome(lab, UNCLEAR,
 			    "loads take the time of another level: others use it, or it holds less or more");
 	else if (tally->rising > tally->rounds / 2)
-		lab_outcome(lab, UNCLEAR, "more loads are under way at once than there are chases");
+		lab_outcome(lab, UNCLEAR, "there are too few chases for so many loads under way at once");
 	else if (fabs(value - round(value)) < WHOLE * value && round(value) >= low && round(value) <= high)
 		lab_measured(lab, round(value), fmin(ceil(low), round(value)), fmax(floor(high), round(value)), 0.9,
 			     "chases side by side");

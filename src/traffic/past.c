@@ -14,6 +14,7 @@
 enum { SIZES = 24, TURNS = 3, NOISY_TURNS = 5, SAMPLES = 4, STEPS = 1024, AGREE = 2 };
 
 static const double CLEARLY = 0.93, BY_FAR = 0.85; /* of the other's time */
+static const double HARDLY = 0.02; /* the same: so near to what counts it may do so, or not */
 static const double FIRST = 0.25; /* of what the nearest level holds */
 static const double BEYOND = 4; /* times what the last level holds */
 static const double FINER = 1.15; /* sizes that the answer lies between */
@@ -52,11 +53,16 @@ static double compare(struct lab *lab, enum walk_stream stream, double span, lon
 /* Where such stores begin to win, bytes written. INFINITY: they never do. */
 struct past {
 	double low, high; /* from high on all larger ones win; low is the largest that does not */
+	double before, after; /* the same, but for sizes that win hardly enough, or lack hardly anything */
 	double earliest, latest; /* the smallest that wins; from there on all larger ones win by far */
+	double last; /* ratio of the largest */
 };
 
 static void look_at(struct past *past, double bytes, double ratio)
 {
+	past->last = ratio;
+	past->before = ratio >= CLEARLY + HARDLY ? bytes : past->before;
+	past->after = ratio < CLEARLY - HARDLY ? fmin(past->after, bytes) : INFINITY;
 	if (ratio < CLEARLY) {
 		past->high = fmin(past->high, bytes);
 		past->earliest = fmin(past->earliest, bytes);
@@ -75,7 +81,7 @@ static bool bracket(struct lab *lab, enum walk_stream stream, long vector, struc
 	       most = fmin(fmax(far, BEYOND * traffic_above(hierarchy, hierarchy->levels)), room),
 	       bytes = fmax(FIRST * hierarchy->level[0].reach, TRAFFIC_SPAN), halves = stream == WALK_COPY ? 2 : 1;
 
-	*past = (struct past){ .high = INFINITY, .earliest = INFINITY, .latest = INFINITY };
+	*past = (struct past){ .high = INFINITY, .after = INFINITY, .earliest = INFINITY, .latest = INFINITY };
 	for (int i = 0; i < SIZES && ldexp(bytes, i) * halves <= most; i++) {
 		double span = floor(ldexp(bytes, i) * halves / TRAFFIC_SPAN) * TRAFFIC_SPAN,
 		       ratio = compare(lab, stream, span, vector, why, size);
@@ -93,6 +99,8 @@ static bool bracket(struct lab *lab, enum walk_stream stream, long vector, struc
 		if (isnan(ratio))
 			return false;
 		*(ratio < CLEARLY ? &past->high : &past->low) = span / halves;
+		if (fabs(ratio - CLEARLY) >= HARDLY)
+			*(ratio < CLEARLY ? &past->after : &past->before) = span / halves;
 	}
 	return true;
 }
@@ -115,6 +123,10 @@ void traffic_past(struct lab *lab)
 		lab_outcome(lab, BLOCKED, why);
 		return;
 	}
+	if (fabs(copied.last - CLEARLY) < HARDLY) {
+		lab_outcome(lab, UNCLEAR, "stores past the caches make the largest copies hardly quicker");
+		return;
+	}
 	if (isinf(copied.high)) {
 		lab_outcome(lab, ABSENT, "stores past the caches never made a copy quicker");
 		return;
@@ -125,7 +137,10 @@ void traffic_past(struct lab *lab)
 	else
 		snprintf(lab->finding.note, sizeof(lab->finding.note), "copies; writes alone from %s on", size);
 	/* Sizes that win by little may be those of another day's losses, and the other way round. */
-	lab_measured(lab, copied.high, fmin(copied.low, copied.earliest),
-		     fmax(copied.high * FINER, isinf(copied.latest) ? 0 : copied.latest),
-		     lab->timer->noise == NOISE_QUIET ? 0.9 : 0.7, "copies with and without");
+	lab_measured(lab, copied.high, fmin(copied.before, copied.earliest),
+		     fmax(copied.after * FINER, isinf(copied.latest) ? 0 : copied.latest),
+		     lab->timer->noise != NOISE_QUIET                           ? 0.7
+		     : copied.before < copied.low || copied.after > copied.high ? 0.8
+										: 0.9,
+		     "copies with and without");
 }

@@ -35,6 +35,11 @@ double traffic_span_of(struct lab *lab, int depth, double times);
  * little. */
 double traffic_span_deep(struct lab *lab, double times, double most);
 
+/* --- places.c */
+/* Places `apart` bytes from each other, each in one of the lines there, in some pages, or in any order in a single one.
+ * NULL without memory. */
+uint64_t *traffic_lay(long pages, long line, long apart, long page);
+
 /* --- streams.c */
 
 struct flow {

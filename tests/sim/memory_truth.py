@@ -167,12 +167,9 @@ class Memory:
     def policy(self, name, finding):
         """Verdict on cache.LEVEL.policy."""
         level = int(name.split('.')[1][1]) - 1
-        choice = level < len(self.levels) and self.ways(level) > 1
-        if finding['outcome'] != 'measured':
-            return 'absent' if not choice else 'wrong' if finding['outcome'] == 'absent' else 'unsure'
-        good = choice and policy_truth.right(finding['value'], finding.get('note', ''), self.key(level, 'policy', 'lru'),
-                                             int(self.ways(level)))
-        return 'right' if good else 'wrong'
+        if level >= len(self.levels):
+            return policy_truth.verdict(finding, 'lru', 0)
+        return policy_truth.verdict(finding, self.key(level, 'policy', 'lru'), int(self.ways(level)))
 
     def truth(self, name, cloud, noisy=False):
         """(expected value or None for absent, relative tolerance); KeyError for a name that nobody knows"""

@@ -153,3 +153,10 @@ def right(found, note, policy, ways):
     if found.endswith('-like') or found == 'scan-resistant':
         return found in manners(policy, ways)
     return not re.match(r'lru\d+-', found) and same(found, policy, ways)
+
+
+def verdict(finding, policy, ways):
+    """right, wrong, unsure or absent; of a set of none or one there is nothing to choose"""
+    if finding['outcome'] != 'measured':
+        return 'absent' if ways < 2 else 'wrong' if finding['outcome'] == 'absent' else 'unsure'
+    return 'right' if ways > 1 and right(finding['value'], finding.get('note', ''), policy, ways) else 'wrong'

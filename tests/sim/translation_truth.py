@@ -6,6 +6,7 @@ with a look at the tables, from the cache that they are read through.
 """
 import re
 
+import policy_truth
 from memory_truth import TIMES, amount, holds, plain, size
 
 PENALTY_OFF = 1  # cycle
@@ -51,6 +52,15 @@ class Translation:
         if depth + 1 == len(levels) and tables != 'none':
             cycles += self.memory.cycles(self.memory.levels[self.memory.names.index(tables)]['latency'])
         return cycles
+
+    def policy(self, name, finding):
+        """Verdict on tlb.LEVEL.policy."""
+        depth, levels = int(name.split('.')[1][1]) - 1, self.levels(self.page())
+        if depth >= len(levels):
+            return policy_truth.verdict(finding, 'lru', 0)
+        ways = plain(levels[depth]['ways'])
+        return policy_truth.verdict(finding, plain(levels[depth].get('policy', 'lru')),
+                                    int(float(plain(levels[depth]['entries']) if ways == 'full' else ways)))
 
     def truth(self, name):
         """(expected value or None for absent, relative tolerance); KeyError for a name that nobody knows"""

@@ -194,13 +194,14 @@ def main(path, documents, show_unsure, exact, cloud, by_interval):
                     print('%s: %s %s: %s' % (path, name, outcome, finding['reason']))
                 continue
             verdict, of_cpus, in_words = 'unsure', machine.cpus.knows(name), machine.memory.knows(name)
-            of_policy = re.fullmatch(r'cache\.\w+\.policy', name)
+            of_policy = re.fullmatch(r'(cache|tlb)\.\w+\.policy', name)
             known = of_cpus or of_policy or in_words
             expected, tolerance = (None, 0) if known else machine.truth(name, document['findings'])
             if of_cpus:
                 verdict, expected = machine.cpus.verdict(name, finding, exact)
             elif of_policy:
-                verdict, expected = machine.memory.policy(name, finding), 'another'
+                of = machine.memory if of_policy.group(1) == 'cache' else machine.translation
+                verdict, expected = of.policy(name, finding), 'another'
             elif in_words:
                 verdict, expected = machine.memory.verdict(name, finding)
             elif outcome == 'measured':

@@ -129,6 +129,56 @@ static void test_inclusion(void **state)
 	assert_true(told >= 18);
 }
 
+/* Lines are longer here: a whole one is the hot line's, and above one way loses it, but not from the other half. */
+static void test_longer_lines(void **state)
+{
+	static const struct {
+		int line, kind, ways;
+		const char *above, *here;
+	} rows[] = {
+		{ __LINE__, 1, 4, "", "line = 256\ninclusion = inclusive\n" },
+		{ __LINE__, 1, 1, "line = 32\n", "inclusion = inclusive\n" },
+		{ __LINE__, 0, 1, "line = 32\n", "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct memory_level levels[MEMORY_LEVELS + 1] = { { 8, rows[i].ways, rows[i].above, 0 },
+									{ 64, 4, rows[i].here, 0 } };
+		struct memory_lab bench;
+		char why[200] = "";
+
+		memory_open(&bench, levels, "", 1);
+		memory_know(&bench, levels, 0);
+		memory_know(&bench, levels, 1);
+		if (copies_inclusion(&bench.lab, 1, why, sizeof(why)) != answers[rows[i].kind])
+			fail_msg("row at line %d: %s", rows[i].line, why);
+		memory_close(&bench);
+	}
+}
+
+/* A level with so few ways loses copies before the one above loses its lines: it looks as if it had no copies. */
+static void test_few_ways(void **state)
+{
+	(void)state;
+	for (int kind = 0; kind < 4; kind++) {
+		char lower[64];
+		const struct memory_level levels[MEMORY_LEVELS + 1] = { { 8, 8, "", 0 }, { 64, 2, lower, 0 } };
+		struct memory_lab bench;
+		enum copies_inclusion inclusion;
+		char why[200] = "";
+
+		snprintf(lower, sizeof(lower), "inclusion = %s\n", kinds[kind]);
+		memory_open(&bench, levels, "", 1);
+		memory_know(&bench, levels, 0);
+		memory_know(&bench, levels, 1);
+		inclusion = copies_inclusion(&bench.lab, 1, why, sizeof(why));
+		if (inclusion != answers[kind] && inclusion != COPIES_UNDECIDED)
+			fail_msg("%s: %d", kinds[kind], inclusion);
+		memory_close(&bench);
+	}
+}
+
 static void test_unknown_sets(void **state)
 {
 	const struct memory_level levels[MEMORY_LEVELS + 1] = { { 8, 4, "", 0 }, { 64, 8, "index = hash\n", 0 } };
@@ -161,6 +211,8 @@ int main(void)
 		cmocka_unit_test(test_further_stores),
 		cmocka_unit_test(test_what_only_looks_so),
 		cmocka_unit_test(test_inclusion),
+		cmocka_unit_test(test_longer_lines),
+		cmocka_unit_test(test_few_ways),
 		cmocka_unit_test(test_unknown_sets),
 		cmocka_unit_test(test_range),
 	};

@@ -290,6 +290,51 @@ static void test_policies(void **state)
 	assert_int_equal(counts[RIGHT], COUNT(rows));
 }
 
+/* Of a TLB, whose sets are taken for known. */
+static void test_pages(void **state)
+{
+	static const struct memory_level caches[MEMORY_LEVELS] = { { 32, 8, "", 0 },
+								   { 512, 8, "", 0 },
+								   { 0, 0, "", 0 } };
+	static const struct {
+		int line;
+		double entries, ways;
+		const char *name;
+	} rows[] = {
+		{ __LINE__, 64, 4, "fifo" },
+		{ __LINE__, 64, 8, "tree-plru" },
+		{ __LINE__, 16, 16, "random" },
+		{ __LINE__, 72, 12, "qlru-h11-m1-r1-u2" },
+	};
+	int counts[WRONG + 1] = { 0 };
+
+	(void)state;
+	for (int i = 0; i < COUNT(rows); i++) {
+		struct paging paging = {
+			.page = 4096, .system = 4096, .sharing = 1, .group = 1, .levels = 1, .chase = 4
+		};
+		struct memory_lab bench;
+		struct policy found;
+		char text[128];
+
+		paging.pages = WALK_ON_4_FRAMES;
+		paging.tlb[0].entries = rows[i].entries;
+		paging.tlb[0].penalty = 9;
+		paging.tlb[0].sets = (struct tlb_sets){ .tried = true,
+							.found = true,
+							.ways = rows[i].ways,
+							.sets = rows[i].entries / rows[i].ways,
+							.neighbours = 1 };
+		snprintf(text, sizeof(text), "[tlb l1d]\nentries = %.0f\nways = %.0f\npenalty = 9\npolicy = %s\n",
+			 rows[i].entries, rows[i].ways, rows[i].name);
+		memory_open(&bench, caches, text, 1);
+		found = engine_tlb_policy(&bench.lab, &paging);
+		memory_close(&bench);
+		counts[judge(&found, rows[i].name, (int)rows[i].ways)]++;
+	}
+	assert_int_equal(counts[RIGHT], COUNT(rows));
+}
+
 static void test_all(void **state)
 {
 	static const char *const noises[] = { "", "[noise]\npreset = cloud\n" };
@@ -322,7 +367,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_model),     cmocka_unit_test(test_names),       cmocka_unit_test(test_manners),
 		cmocka_unit_test(test_sequences), cmocka_unit_test(test_predictions), cmocka_unit_test(test_policies),
-		cmocka_unit_test(test_all),       cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_pages),     cmocka_unit_test(test_all),         cmocka_unit_test(test_unknown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
