@@ -222,10 +222,11 @@ static bool by_stride_law(struct search *search, struct conflicts *conflicts)
 	ways = descend(search, &stride, ways);
 	ways = count_exactly(search, stride, ways);
 	try_odd(search, &ways, &stride);
+	/* A buffer behind the level adds to what a set holds; where to look for it is known all the same. */
+	conflicts->way = stride;
 	if (!agrees_with_reach(search, &ways, stride, conflicts) || !is_sharp(search, ways, stride, conflicts))
 		return false;
 	conflicts->ways = conflicts->held = ways;
-	conflicts->way = stride;
 	if (is_plain(search, conflicts))
 		return true;
 	snprintf(conflicts->why, sizeof(conflicts->why),
