@@ -11,7 +11,7 @@
 
 #include "survey.h"
 
-enum { ROUNDS = 5, NEAR = 0, HALF, WHOLE, SIZES };
+enum { ROUNDS = 5, QUIET_ROUNDS = 2, NEAR = 0, HALF, WHOLE, SIZES };
 
 static const double FAR = 1 << 28; /* bytes */
 static const double MOSTLY_HELD = 0.8; /* of the larger walk's time: then the smaller one is not far enough out */
@@ -29,29 +29,30 @@ static struct far_load decide(const struct hierarchy *hierarchy, const double *t
 	};
 }
 
-/* The point behind those that the terms are of: taken, and forgotten. */
-struct far_load engine_far_load(struct lab *lab)
+/* The point behind those that the terms are of: taken, and forgotten. False when a walk did not come to its end. */
+static bool take_looks(struct lab *lab, const double *bytes, int rounds, struct look looks[][SURVEY_ROUNDS])
 {
 	struct hierarchy *hierarchy = lab->hierarchy;
-	struct curve_point *point = &hierarchy->points[hierarchy->count];
-	double whole = fmin(FAR, (double)lab->timer->machine->memory), time[SIZES], error[SIZES];
-	double bytes[SIZES] = { hierarchy->points[0].bytes, whole / 2, whole };
-	struct look looks[SIZES][SURVEY_ROUNDS];
-	int repeated = hierarchy->repeated, wavering = hierarchy->wavering;
 
-	if (lab->brief || hierarchy->count == HIERARCHY_POINTS || bytes[HALF] < hierarchy->most)
-		return (struct far_load){ .seen = false };
-	for (int i = 0; i < ROUNDS * SIZES; i++) {
-		*point = (struct curve_point){ .bytes = bytes[i % SIZES] };
-		if (!survey_look(lab, hierarchy, hierarchy->count, i / SIZES, &looks[i % SIZES][i / SIZES])) {
-			/* The levels are as well known as before. */
-			hierarchy->status = MACHINE_RAN;
-			return (struct far_load){ .seen = false };
-		}
+	for (int i = 0; i < rounds * SIZES; i++) {
+		hierarchy->points[hierarchy->count] = (struct curve_point){ .bytes = bytes[i % SIZES] };
+		if (!survey_look(lab, hierarchy, hierarchy->count, i / SIZES, &looks[i % SIZES][i / SIZES]))
+			return false;
 	}
+	return true;
+}
+
+static struct far_load conclude(struct lab *lab, const double *bytes, int rounds, struct look looks[][SURVEY_ROUNDS])
+{
+	struct hierarchy *hierarchy = lab->hierarchy;
+	int repeated = hierarchy->repeated, wavering = hierarchy->wavering;
+	double time[SIZES], error[SIZES];
+
 	for (int i = 0; i < SIZES; i++) {
+		struct curve_point *point = &hierarchy->points[hierarchy->count];
+
 		point->bytes = bytes[i];
-		survey_conclude(lab, hierarchy, hierarchy->count, looks[i], ROUNDS);
+		survey_conclude(lab, hierarchy, hierarchy->count, looks[i], rounds);
 		time[i] = point->time;
 		error[i] = point->error + TRANSLATED * hierarchy->translation[hierarchy->count];
 		lab_note(lab, "cycles of a step, by bytes far out", bytes[i], time[i], "");
@@ -59,4 +60,25 @@ struct far_load engine_far_load(struct lab *lab)
 	hierarchy->repeated = repeated;
 	hierarchy->wavering = wavering;
 	return decide(hierarchy, time, error);
+}
+
+struct far_load engine_far_load(struct lab *lab)
+{
+	struct hierarchy *hierarchy = lab->hierarchy;
+	double whole = fmin(FAR, (double)lab->timer->machine->memory), apart = hierarchy->far_apart;
+	double bytes[SIZES] = { hierarchy->points[0].bytes, whole / 2, whole };
+	struct far_load load = { .seen = false };
+	struct look looks[SIZES][SURVEY_ROUNDS];
+	int rounds = lab->timer->noise == NOISE_QUIET ? QUIET_ROUNDS : ROUNDS;
+
+	if (lab->brief || hierarchy->count == HIERARCHY_POINTS || bytes[HALF] < hierarchy->most)
+		return load;
+	/* Nearer places would fill no more of what is far too small for them, and take longer to begin. */
+	hierarchy->far_apart = fmax(apart, PLACE);
+	if (take_looks(lab, bytes, rounds, looks))
+		load = conclude(lab, bytes, rounds, looks);
+	else
+		hierarchy->status = MACHINE_RAN; /* the levels are as well known as before */
+	hierarchy->far_apart = apart;
+	return load;
 }

@@ -18,7 +18,6 @@ enum {
 	MOST_FIRST = 512,
 	SHORTEST = 16,
 	MOST_ODD = 31,
-	SUBSETS = 6,
 	MOST_WAYS = 128 /* of a level beyond the first: more are not believed there */
 };
 
@@ -26,7 +25,6 @@ static const double SAME = 0.2, HALF = 0.24, FEWER = 0.6,
 		    MORE = 1.5; /* relative: as many, half as many, clearly fewer, more */
 static const double AGREES = 0.025, WHOLE = 0.2; /* relative; ways: more is as near to the next number */
 static const double FILLS = 1.4; /* times: between what sets come to and what is held */
-static const double MISSED = 0.03; /* of places that are all held */
 static const double SMALL_WAY = 512; /* bytes: the reach is not known that well where a line may be a way */
 
 static bool is_near(double value, double expected, double tolerance)
@@ -198,21 +196,6 @@ static bool agrees_with_reach(struct search *search, double *ways, double stride
 	return false;
 }
 
-/* A plain index puts any places of the set into it; a hashed one does so only with some that lie in a row. Of two
- * slices chance fills both alike once in five times, and a disturbance may look like misses once: so several are tried.
- */
-static bool is_plain(struct search *search, const struct conflicts *conflicts)
-{
-	long more = (long)ceil(1.5 * conflicts->held) + 1;
-	double over = sets_missed_anywhere(search, conflicts, more);
-	int missed = 0;
-
-	for (int i = 0; i < SUBSETS && missed < 2; i++)
-		missed += sets_missed_anywhere(search, conflicts, (long)conflicts->held) > MISSED;
-	over = fmin(over, sets_missed_anywhere(search, conflicts, more));
-	return missed < 2 && !(over < 0.1);
-}
-
 static bool by_stride_law(struct search *search, struct conflicts *conflicts)
 {
 	double stride, ways = settle(search, &stride, conflicts);
@@ -222,11 +205,12 @@ static bool by_stride_law(struct search *search, struct conflicts *conflicts)
 	ways = descend(search, &stride, ways);
 	ways = count_exactly(search, stride, ways);
 	try_odd(search, &ways, &stride);
+	/* A buffer behind the level adds to what a set holds; where to look for it is known all the same. */
+	conflicts->way = stride;
 	if (!agrees_with_reach(search, &ways, stride, conflicts) || !is_sharp(search, ways, stride, conflicts))
 		return false;
 	conflicts->ways = conflicts->held = ways;
-	conflicts->way = stride;
-	if (is_plain(search, conflicts))
+	if (sets_plain(search, conflicts))
 		return true;
 	snprintf(conflicts->why, sizeof(conflicts->why),
 		 "%.0f places in a row compete for a set, but not any %.0f of them: the index is hashed", ways + 1,

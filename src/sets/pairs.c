@@ -11,7 +11,7 @@
 
 #include "hierarchy.h"
 
-enum { LOOKS = 5, SHORTEST = 8, LONGEST = 1024, MANY_BLOCKS = 1 << 18, BLOCK = 512 };
+enum { LOOKS = 5, SHORTEST = 8, LONGEST = 1024, MANY_BLOCKS = 1 << 18, FIRST_BLOCK = 512, LAST_BLOCK = 1024 };
 
 static const double HIT = 0.3, HIT_EXACTLY = 0.05, MISS = 0.7; /* of what a miss costs: between them it is neither */
 static const double MANY_TIMES = 3;
@@ -106,6 +106,7 @@ double engine_fetch_line(struct lab *lab, int depth, char *why, size_t size)
 /* What a second touch is compared with, in cycles more than a hit in the nearest level. */
 struct scale {
 	struct pairs pairs;
+	int block; /* bytes: what comes together is less */
 	double least; /* of both touches */
 	double quick, slow; /* the last level's, and memory's */
 };
@@ -116,11 +117,11 @@ static bool is_forgotten(struct lab *lab, double bytes, struct scale *scale)
 	const struct hierarchy *hierarchy = lab->hierarchy;
 	const struct level *level = hierarchy->level, *last = level + hierarchy->levels - 1;
 	double memory = hierarchy->memory - level->latency;
-	struct pairs wide = { lab, (long)(bytes / 2 / BLOCK), 2 * BLOCK, true };
+	struct pairs wide = { lab, (long)(bytes / 2 / scale->block), 2.0 * scale->block, true };
 
-	scale->pairs = (struct pairs){ lab, 2 * wide.blocks, BLOCK, true };
+	scale->pairs = (struct pairs){ lab, 2 * wide.blocks, scale->block, true };
 	scale->least = both_touches(&scale->pairs, SHORTEST, 0);
-	scale->slow = both_touches(&wide, BLOCK, 0) - scale->least;
+	scale->slow = both_touches(&wide, scale->block, 0) - scale->least;
 	scale->quick = last->latency - level->latency;
 	lab_note(lab, "cost of a second touch far away, by bytes", bytes, scale->slow / memory, "");
 	return scale->slow - scale->quick >= FORGOTTEN * (memory - scale->quick);
@@ -132,7 +133,7 @@ static bool find_forgotten(struct lab *lab, struct scale *scale, char *why, size
 {
 	double reach = lab->hierarchy->level[lab->hierarchy->levels - 1].reach;
 	double most = fmin(MOST_BYTES, (double)lab->timer->machine->memory);
-	double bytes = fmin(most, fmax(LEAST_BYTES, 2 * reach / PLACE * BLOCK));
+	double bytes = fmin(most, fmax(LEAST_BYTES, 2 * reach / PLACE * scale->block));
 	bool forgotten = is_forgotten(lab, bytes, scale);
 
 	while (!forgotten && bytes < most && isfinite(scale->slow)) {
@@ -160,12 +161,12 @@ static double missed(const struct scale *scale, double first, double second, con
 	return share;
 }
 
-/* The smallest gap at which a second touch misses; 0, and why, when there is none or it is not certain. */
+/* The smallest gap at which a second touch misses, or the whole block; 0, and why, when it is not certain. */
 static int first_miss(const struct scale *scale, char *why, size_t size)
 {
 	int block = 0;
 
-	for (int gap = 2 * SHORTEST; gap < BLOCK; gap *= 2) {
+	for (int gap = 2 * SHORTEST; gap < scale->block; gap *= 2) {
 		double share = missed(scale, gap, 0, "share of misses of a second touch, by gap downwards");
 
 		/* What comes along in one direction only is not the block's. */
@@ -182,17 +183,24 @@ static int first_miss(const struct scale *scale, char *why, size_t size)
 			return 0;
 		block = block || share <= HIT ? block : gap;
 	}
-	if (!block)
-		snprintf(why, size, "all of %d bytes come along", BLOCK);
-	return block;
+	return block ? block : scale->block;
 }
 
 struct fetched engine_fetch_block(struct lab *lab, char *why, size_t size)
 {
 	struct fetched fetched = { .bytes = NAN };
-	struct scale scale;
+	struct scale scale = { .block = FIRST_BLOCK };
 	int block = find_forgotten(lab, &scale, why, size) ? first_miss(&scale, why, size) : 0;
 
+	/* All of it comes along, and so may what lies beyond. */
+	while (block == scale.block && scale.block < LAST_BLOCK) {
+		scale.block *= 2;
+		block = find_forgotten(lab, &scale, why, size) ? first_miss(&scale, why, size) : 0;
+	}
+	if (block == scale.block) {
+		snprintf(why, size, "all of %d bytes come along", block);
+		return fetched;
+	}
 	if (!block)
 		return fetched;
 	fetched.bytes = block;

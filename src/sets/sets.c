@@ -11,7 +11,6 @@ enum {
 	LOOKS = 5,
 	MOST_COLUMNS = 32,
 	MOST_SCATTERED = 2048,
-	MOST_PLACES = 1 << 17,
 	TURNS = 3,
 	LOOKS_ROUND = 3,
 	CIRCLING = 512, /* steps */
@@ -170,40 +169,6 @@ struct columns sets_own_columns(const struct search *search)
 	const struct conflicts *above = search->depth ? &search->hierarchy->level[search->depth - 1].conflicts : NULL;
 
 	return above && above->found ? columns_of(search, above) : (struct columns){ 1, 0, false };
-}
-
-/* Misses of a walk round `count` places of the set, taken at random from many, in all columns: share of its steps. NaN
- * when there is not memory enough. */
-double sets_missed_anywhere(struct search *search, const struct conflicts *conflicts, long count)
-{
-	const struct hierarchy *hierarchy = search->hierarchy;
-	struct columns columns = sets_columns(search, conflicts->way, (double)count);
-	long among = 4 * count, wide = (long)columns.count, made = 0;
-	double memory = (double)search->lab->timer->machine->memory, time, pages, missed;
-	uint64_t *places, apart = (uint64_t)columns.apart;
-
-	if (count < 2 || count * wide > MOST_PLACES || (double)among * conflicts->way > memory)
-		return NAN;
-	places = malloc((size_t)(count * wide) * sizeof(*places));
-	if (!places)
-		return NAN;
-
-	struct walk walk = { .order = WALK_CYCLE, .pages = WALK_HUGE_PAGES, .places = places, .count = count * wide };
-
-	for (long left = among; made < count * wide; left--) {
-		/* Taken with the chance that makes every subset as likely. */
-		bool taken = (search->random >> 33) % (uint64_t)left < (uint64_t)(count - made / wide);
-
-		for (long i = 0; taken && i < wide; i++)
-			places[made++] = (uint64_t)(among - left) * (uint64_t)conflicts->way + (uint64_t)i * apart;
-		search->random = search->random * 6364136223846793005u + 1442695040888963407u;
-	}
-	pages = fmax(1, fmin((double)walk.count, (double)among * conflicts->way / hierarchy->page));
-	time = engine_walk(search->lab, &walk, LOOKS) - tlb_estimate(hierarchy, pages);
-	free(places);
-	missed = (time - hierarchy->level[search->depth].latency - 0.5) / hierarchy_step(hierarchy, search->depth);
-	lab_note(search->lab, "share of scattered places missed", (double)count, missed, "");
-	return missed;
 }
 
 static bool in_pages_of_their_own(const uint64_t *places, long count, uint64_t page)

@@ -35,9 +35,8 @@ double sets_held_by(const struct conflicts *conflicts, double stride);
 double sets_held_in(struct search *search, double stride, double n, struct columns columns, bool hot);
 double sets_held(struct search *search, double stride, double n);
 
-/* Misses of a walk round `count` places of the set, taken at random from many: share of its steps. NaN when there is
- * not memory enough. */
-double sets_missed_anywhere(struct search *search, const struct conflicts *conflicts, long count);
+/* --- anywhere.c: whether any places of a set that was found compete, not only those in a row. */
+bool sets_plain(struct search *search, const struct conflicts *conflicts);
 
 /* Whether the level holds all places of n groups, each as wide as it takes to crowd out the level above: then no step
  * of a walk round them misses. */

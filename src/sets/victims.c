@@ -12,10 +12,11 @@
 
 #include "sets.h"
 
-enum { STRIDES = 8, FIRST = 64, FEWEST = 4, BEFORE = 2 };
+enum { STRIDES = 8, FIRST = 64, FEWEST = 4, BEFORE = 2, LONGEST_LINE = 512 /* bytes */ };
 
 static const struct columns ONE = { 1, 0, false };
 static const double NOTICED = 1.5, UNEVEN = 0.6, MOST = 64; /* lines */
+static const double LEAST = 1, STANDS_OUT = 6; /* lines, where that is so many times what is left */
 static const double FIRST_MORE = 56, MORE = 4; /* places, more than are held; not known yet, and known */
 static const double NEXT = 0.7; /* of what the next level holds: more would compete there, too */
 static const double CERTAIN = 0.3;
@@ -102,6 +103,16 @@ static bool is_all(struct search *search, struct conflicts *conflicts)
 	return conflicts->counted;
 }
 
+/* Half a way is no other set where a way is a line: two places of one line, which may come one by one. */
+static bool is_one_line(struct search *search, const struct conflicts *conflicts)
+{
+	char why[160];
+
+	return conflicts->way / 2 < fmax(PLACE, search->hierarchy->line) ||
+	       (conflicts->way <= LONGEST_LINE &&
+		engine_tag_line(search->lab, search->depth, why, sizeof(why)) >= conflicts->way);
+}
+
 /* So near that many places are held: halves of a way, whose size need be no power of two, where one was found, even if
  * a buffer made its places look like those of a hashed index. */
 static double first_stride(const struct search *search, const struct conflicts *conflicts)
@@ -119,17 +130,23 @@ static double first_stride(const struct search *search, const struct conflicts *
 	return stride;
 }
 
+/* Lines found in the buffer count for less than lines: two of them may come to one. */
+static bool is_noticed(const struct sets_seen *seen)
+{
+	return seen->buffer > NOTICED || (seen->buffer > LEAST && seen->buffer > STANDS_OUT * seen->off);
+}
+
 void victims_tell(struct search *search, struct conflicts *conflicts)
 {
 	struct ladder ladder = { .count = 0 };
-	double places = FIRST + FIRST_MORE;
+	double places;
 	struct sets_seen best = { .off = INFINITY };
 	bool whole;
 
-	if (conflicts->found &&
-	    (conflicts->way / 2 < fmax(PLACE, search->hierarchy->line) || is_all(search, conflicts)))
+	if (conflicts->found && (is_one_line(search, conflicts) || is_all(search, conflicts)))
 		return;
 	ladder.first = first_stride(search, conflicts);
+	places = ceil(search->hierarchy->level[search->depth].reach / ladder.first) + FIRST_MORE;
 	while (ladder.count < STRIDES) {
 		double held = held_at(search, ladder.first * exp2(ladder.count), places);
 
@@ -148,7 +165,7 @@ void victims_tell(struct search *search, struct conflicts *conflicts)
 	whole = best.apart < ladder.first * exp2(ladder.count - 1);
 	lab_note(search->lab, "lines of a buffer behind the level, and what it leaves unexplained", best.buffer,
 		 best.off, "");
-	if (best.off < UNEVEN && best.buffer > NOTICED && best.buffer < MOST && best.places >= 1)
+	if (best.off < UNEVEN && is_noticed(&best) && best.buffer < MOST && best.places >= 1)
 		settle(search, conflicts, best, whole);
 	/* What holds more than its sets, and no buffer explains it: they are not what they seem. */
 	if (!conflicts->uneven)
