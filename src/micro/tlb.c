@@ -58,6 +58,12 @@ static bool may_be_hidden(const struct lab *lab, const struct subject *subject)
 	return subject->code && subject->depth > 0 && lab->timer->noise != NOISE_QUIET;
 }
 
+/* Where pages have memory of their own walks go no farther than some TLBs have entries. */
+static bool may_be_beyond(const struct paging *paging, const struct subject *subject)
+{
+	return !subject->code && !walk_frames(paging->pages);
+}
+
 const struct tlb *tlb_level(struct lab *lab, const struct subject *subject)
 {
 	const struct paging *paging = paged_side(lab, subject->code);
@@ -74,6 +80,9 @@ const struct tlb *tlb_level(struct lab *lab, const struct subject *subject)
 		return &paging->tlb[subject->depth];
 	if (may_be_hidden(lab, subject))
 		lab_outcome(lab, UNCLEAR, "no such TLB was seen, but the noise may hide one");
+	else if (may_be_beyond(paging, subject))
+		lab_outcome(lab, UNCLEAR,
+			    "pages may not share frames, and walks over others are too short for large TLBs");
 	else
 		lab_outcome(lab, ABSENT, "there is no such TLB");
 	return NULL;

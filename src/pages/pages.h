@@ -108,6 +108,8 @@ bool pages_points(struct lab *lab, struct paging *paging);
 double pages_most(const struct lab *lab, const struct paging *paging);
 /* Cycles a step of a look at n such pages, of another kind. */
 double pages_look(struct lab *lab, const struct paging *paging, enum walk_pages pages, double n);
+/* The same with memory of their own, over as many lines as pages on four frames have. */
+double pages_look_own(struct lab *lab, const struct paging *paging, double n);
 /* The same of its own kind, over as many lines as the walks over many pages. */
 double pages_look_far(struct lab *lab, const struct paging *paging, double n);
 /* The same over so many neighbours of each group, as many pages in all, and a line of each. */

@@ -210,6 +210,13 @@ double pages_look(struct lab *lab, const struct paging *paging, enum walk_pages 
 	return look(lab, &walk);
 }
 
+double pages_look_own(struct lab *lab, const struct paging *paging, double n)
+{
+	struct walk walk = pages_walk(paging, WALK_BASE_PAGES, n, LINES_ON_FOUR);
+
+	return look(lab, &walk);
+}
+
 double pages_look_far(struct lab *lab, const struct paging *paging, double n)
 {
 	struct walk walk =
