@@ -76,7 +76,12 @@ const struct tlb *tlb_level(struct lab *lab, const struct subject *subject)
 		lab_outcome(lab, UNCLEAR, "the times of random references do not follow the law");
 	if (paging->levels == 0)
 		lab_outcome(lab, UNCLEAR, "no walk over many pages was slower than one over few");
-	if (subject->depth < paging->levels && !paging->bent)
+	if (paging->parted && subject->depth + 1 >= paging->parted)
+		lab_outcome(
+			lab, UNCLEAR,
+			"neighbours lie in one set of the nearest TLB, which does not hold them, and in several of a "
+			"further one");
+	if (subject->depth < paging->levels && !lab->settled)
 		return &paging->tlb[subject->depth];
 	if (may_be_hidden(lab, subject))
 		lab_outcome(lab, UNCLEAR, "no such TLB was seen, but the noise may hide one");
@@ -106,9 +111,12 @@ void tlb_by_law(struct lab *lab, const struct tlb *tlb, int depth)
 {
 	double counted = tlb->sets.ways * tlb->sets.sets;
 
-	if (depth == 0 && lab->timer->noise != NOISE_QUIET)
+	bool near = counted > tlb->entries / NEARLY && counted < tlb->entries * NEARLY;
+
+	/* The nearest one's sets are counted one by one; what contradicts them is no count. */
+	if (depth == 0 && (lab->timer->noise != NOISE_QUIET || (counted > 0 && !near)))
 		lab_outcome(lab, UNCLEAR, tlb->sets.why);
-	else if (counted > tlb->entries / NEARLY && counted < tlb->entries * NEARLY)
+	else if (near)
 		/* Two TLBs of about as many entries hold more between them than either does. */
 		lab_measured(lab, round(tlb->entries), fmin(floor(tlb->low), counted), fmax(ceil(tlb->high), counted),
 			     0.7, "resident-set law");

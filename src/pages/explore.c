@@ -106,8 +106,22 @@ static void fit_groups(struct lab *lab, struct paging *paging)
 	pages_survey(lab, paging);
 }
 
+/* The nearest TLB may look for a group in one set, and a further one not. Where its sets take all neighbours there is
+ * no need for groups. */
+static void part_groups(struct lab *lab, struct paging *paging, const struct paging *single)
+{
+	double sharing = paging->sharing;
+
+	paging->parted = neighbours_part(lab, paging);
+	if (!paging->parted || single->group > 1 || single->bent || single->levels == 0)
+		return;
+	*paging = *single;
+	paging->sharing = sharing;
+}
+
 static void explore(struct lab *lab, struct paging *paging)
 {
+	struct paging single;
 	double system = (double)lab->timer->machine->identity.page_bytes;
 
 	if (lab->timer->noise != NOISE_QUIET)
@@ -125,17 +139,21 @@ static void explore(struct lab *lab, struct paging *paging)
 		pages_survey(lab, paging);
 	}
 	spread_out(lab, paging);
+	single = *paging;
 	if (paging->status == MACHINE_RAN && paging->seen.bytes > paging->page) {
 		if (paging->levels > 0 && paging->pages != WALK_BASE_PAGES)
 			paging->sharing = paging->group = neighbours_that_share(lab, paging);
 		if (paging->sharing == 1)
 			paging->page = paging->seen.bytes;
 		pages_survey(lab, paging);
+		single = paging->sharing == 1 ? *paging : single;
 	}
 	if (paging->status == MACHINE_RAN && paging->bent)
 		look_for_groups(lab, paging);
 	if (paging->status == MACHINE_RAN)
 		fit_groups(lab, paging);
+	if (paging->status == MACHINE_RAN)
+		part_groups(lab, paging, &single);
 }
 
 static struct paging *fresh(void)
