@@ -212,7 +212,8 @@ double pages_look(struct lab *lab, const struct paging *paging, enum walk_pages 
 
 double pages_look_own(struct lab *lab, const struct paging *paging, double n)
 {
-	struct walk walk = pages_walk(paging, WALK_BASE_PAGES, n, LINES_ON_FOUR);
+	struct walk walk =
+		pages_walk(paging, walk_frames(paging->pages) ? WALK_BASE_PAGES : paging->pages, n, LINES_ON_FOUR);
 
 	return look(lab, &walk);
 }
