@@ -14,19 +14,20 @@ static const double HARM = 0.04; /* of a time */
 static const double MORE_THAN_FIT = 1.3; /* times the entries */
 
 /* Where a cache goes by virtual addresses first, a line that several pages share is looked for in vain (AMD's
- * microtags). Eight pages on four frames show it, beside eight with memory of their own: where sets of a TLB are small,
- * so few pages of the system may be too many for one. */
+ * microtags). Eight pages on four frames show it, beside four, and beside eight with memory of their own: where sets of
+ * a TLB are small, so few pages of the system may be too many for one. */
 static bool is_sharing_harmless(struct lab *lab, const struct paging *paging)
 {
 	struct paging whole = *paging;
-	double shared = INFINITY, own = INFINITY;
+	double few = INFINITY, shared = INFINITY, own = INFINITY;
 
 	whole.page = paging->system;
 	for (int i = 0; i < LOOKS; i++) {
+		few = fmin(few, pages_look(lab, &whole, WALK_ON_4_FRAMES, FRAMES));
 		shared = fmin(shared, pages_look(lab, &whole, WALK_ON_4_FRAMES, SEVERAL));
 		own = fmin(own, pages_look_own(lab, &whole, SEVERAL));
 	}
-	return shared < (1 + HARM) * own;
+	return isfinite(shared) && shared < (1 + HARM) * fmax(few, own);
 }
 
 /* The system's pages share frames. Where the hardware has smaller ones, their parts need a line each, at offsets of
