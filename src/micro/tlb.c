@@ -58,6 +58,12 @@ static bool may_be_hidden(const struct lab *lab, const struct subject *subject)
 	return subject->code && subject->depth > 0 && lab->timer->noise != NOISE_QUIET;
 }
 
+/* Where pages have memory of their own walks go no farther than some TLBs have entries. */
+static bool may_be_beyond(const struct paging *paging, const struct subject *subject)
+{
+	return !subject->code && !walk_frames(paging->pages);
+}
+
 const struct tlb *tlb_level(struct lab *lab, const struct subject *subject)
 {
 	const struct paging *paging = paged_side(lab, subject->code);
@@ -70,10 +76,18 @@ const struct tlb *tlb_level(struct lab *lab, const struct subject *subject)
 		lab_outcome(lab, UNCLEAR, "the times of random references do not follow the law");
 	if (paging->levels == 0)
 		lab_outcome(lab, UNCLEAR, "no walk over many pages was slower than one over few");
-	if (subject->depth < paging->levels && !paging->bent)
+	if (paging->parted && subject->depth + 1 >= paging->parted)
+		lab_outcome(
+			lab, UNCLEAR,
+			"neighbours lie in one set of the nearest TLB, which does not hold them, and in several of a "
+			"further one");
+	if (subject->depth < paging->levels && !lab->settled)
 		return &paging->tlb[subject->depth];
 	if (may_be_hidden(lab, subject))
 		lab_outcome(lab, UNCLEAR, "no such TLB was seen, but the noise may hide one");
+	else if (may_be_beyond(paging, subject))
+		lab_outcome(lab, UNCLEAR,
+			    "pages may not share frames, and walks over others are too short for large TLBs");
 	else
 		lab_outcome(lab, ABSENT, "there is no such TLB");
 	return NULL;
@@ -97,9 +111,12 @@ void tlb_by_law(struct lab *lab, const struct tlb *tlb, int depth)
 {
 	double counted = tlb->sets.ways * tlb->sets.sets;
 
-	if (depth == 0 && lab->timer->noise != NOISE_QUIET)
+	bool near = counted > tlb->entries / NEARLY && counted < tlb->entries * NEARLY;
+
+	/* The nearest one's sets are counted one by one; what contradicts them is no count. */
+	if (depth == 0 && (lab->timer->noise != NOISE_QUIET || (counted > 0 && !near)))
 		lab_outcome(lab, UNCLEAR, tlb->sets.why);
-	else if (counted > tlb->entries / NEARLY && counted < tlb->entries * NEARLY)
+	else if (near)
 		/* Two TLBs of about as many entries hold more between them than either does. */
 		lab_measured(lab, round(tlb->entries), fmin(floor(tlb->low), counted), fmax(ceil(tlb->high), counted),
 			     0.7, "resident-set law");

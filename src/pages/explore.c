@@ -7,23 +7,27 @@
 
 #include "pages.h"
 
-enum { MOST_GROUP = 8, CHASES = 3, MOST_PARTS = 16, LINE = 64 };
+enum { MOST_GROUP = 8, CHASES = 3, MOST_PARTS = 16, LINE = 64, LOOKS = 2 };
 
-static const double FRAMES = 4, MORE = 8; /* pages: no TLB lacks any of them */
+static const double FRAMES = 4, SEVERAL = 8; /* pages */
 static const double HARM = 0.04; /* of a time */
 static const double MORE_THAN_FIT = 1.3; /* times the entries */
 
 /* Where a cache goes by virtual addresses first, a line that several pages share is looked for in vain (AMD's
- * microtags). Eight pages on four frames show it. */
+ * microtags). Eight pages on four frames show it, beside four, and beside eight with memory of their own: where sets of
+ * a TLB are small, so few pages of the system may be too many for one. */
 static bool is_sharing_harmless(struct lab *lab, const struct paging *paging)
 {
 	struct paging whole = *paging;
-	double few, more;
+	double few = INFINITY, shared = INFINITY, own = INFINITY;
 
 	whole.page = paging->system;
-	few = pages_look(lab, &whole, WALK_ON_4_FRAMES, FRAMES);
-	more = pages_look(lab, &whole, WALK_ON_4_FRAMES, MORE);
-	return more < (1 + HARM) * fmin(few, pages_look(lab, &whole, WALK_ON_4_FRAMES, FRAMES));
+	for (int i = 0; i < LOOKS; i++) {
+		few = fmin(few, pages_look(lab, &whole, WALK_ON_4_FRAMES, FRAMES));
+		shared = fmin(shared, pages_look(lab, &whole, WALK_ON_4_FRAMES, SEVERAL));
+		own = fmin(own, pages_look_own(lab, &whole, SEVERAL));
+	}
+	return isfinite(shared) && shared < (1 + HARM) * fmax(few, own);
 }
 
 /* The system's pages share frames. Where the hardware has smaller ones, their parts need a line each, at offsets of
@@ -103,8 +107,22 @@ static void fit_groups(struct lab *lab, struct paging *paging)
 	pages_survey(lab, paging);
 }
 
+/* The nearest TLB may look for a group in one set, and a further one not. Where its sets take all neighbours there is
+ * no need for groups. */
+static void part_groups(struct lab *lab, struct paging *paging, const struct paging *single)
+{
+	double sharing = paging->sharing;
+
+	paging->parted = neighbours_part(lab, paging);
+	if (!paging->parted || single->group > 1 || single->bent || single->levels == 0)
+		return;
+	*paging = *single;
+	paging->sharing = sharing;
+}
+
 static void explore(struct lab *lab, struct paging *paging)
 {
+	struct paging single;
 	double system = (double)lab->timer->machine->identity.page_bytes;
 
 	if (lab->timer->noise != NOISE_QUIET)
@@ -122,17 +140,21 @@ static void explore(struct lab *lab, struct paging *paging)
 		pages_survey(lab, paging);
 	}
 	spread_out(lab, paging);
+	single = *paging;
 	if (paging->status == MACHINE_RAN && paging->seen.bytes > paging->page) {
 		if (paging->levels > 0 && paging->pages != WALK_BASE_PAGES)
 			paging->sharing = paging->group = neighbours_that_share(lab, paging);
 		if (paging->sharing == 1)
 			paging->page = paging->seen.bytes;
 		pages_survey(lab, paging);
+		single = paging->sharing == 1 ? *paging : single;
 	}
 	if (paging->status == MACHINE_RAN && paging->bent)
 		look_for_groups(lab, paging);
 	if (paging->status == MACHINE_RAN)
 		fit_groups(lab, paging);
+	if (paging->status == MACHINE_RAN)
+		part_groups(lab, paging, &single);
 }
 
 static struct paging *fresh(void)

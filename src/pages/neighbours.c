@@ -10,12 +10,16 @@
 
 #include "search.h"
 
+enum { LINE = 64, ROUNDS = 4 };
+
 /* Times the entries. Twice as many as the TLB above has fill its sets alike in a row and spread out, three or five
  * times a power of two of them, too: what overfills some and leaves others room would save as if those were no
  * neighbours. */
 static const double CROWDED = 2, FITS = 0.7;
 static const double QUICKER = 0.25; /* of a penalty */
 static const double LEAST = 0.05; /* of a load: less may be chance */
+static const double MORE = 1.5; /* times the entries */
+static const double MOST_OF_IT = 0.5; /* of what pages cost that the TLB has no room for */
 
 /* Cycles a step that as many pages take less when they lie so far apart. */
 static double saved_by(struct lab *lab, const struct paging *paging, long count, long apart)
@@ -57,6 +61,43 @@ long neighbours_apart(struct lab *lab, const struct paging *paging)
 				return apart;
 	}
 	return 1;
+}
+
+/* Cycles a step over so many pages in groups, a few neighbours of each. */
+static double look_at_groups(struct lab *lab, const struct paging *paging, double n, double neighbours)
+{
+	double least = INFINITY;
+
+	for (int i = 0; i < ROUNDS; i++)
+		least = fmin(least, pages_look_groups(lab, paging, n, (long)neighbours));
+	return least;
+}
+
+/* Does the TLB miss one page of each group, of as many as it holds in whole ones? Those would cost no more than fewer
+ * do, but for what the TLBs above find of them. */
+static bool is_parted(struct lab *lab, const struct paging *paging, int depth)
+{
+	const struct tlb *tlb = &paging->tlb[depth];
+	double round_of = PAGES_FEWEST * paging->group, n = ceil(MORE * tlb->entries / round_of) * round_of;
+	double few = ceil(FITS * tlb->entries / round_of) * round_of;
+	double least = fmax(MOST_OF_IT * tlb->penalty * (1 - tlb->entries / n), LEAST * paging->chase), above = 0;
+	double whole = look_at_groups(lab, paging, n, paging->group), saved = look_at_groups(lab, paging, n, 1) - whole;
+
+	for (int i = 0; i < depth; i++)
+		above += paging->tlb[i].penalty * paging->tlb[i].entries * (1 / few - 1 / n);
+	lab_note(lab, "cycles less, groups as a whole", n, saved, "");
+	return saved > least && whole - look_at_groups(lab, paging, few, paging->group) - above < least;
+}
+
+int neighbours_part(struct lab *lab, const struct paging *paging)
+{
+	/* Pages with memory of their own may share entries. */
+	if (paging->group == 1 || !walk_frames(paging->pages) || paging->page < LINE * PAGES_FEWEST * paging->group)
+		return 0;
+	for (int i = 0; i < paging->levels; i++)
+		if (is_parted(lab, paging, i))
+			return i + 1;
+	return 0;
 }
 
 /* As many pages as a set holds, and one that lies in it or does not. */

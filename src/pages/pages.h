@@ -43,6 +43,8 @@ struct paging {
 	double sharing; /* neighbours that share an entry when their frames lie in a row; 1: none do */
 	double group; /* one of so many neighbours is walked over: they lie in one set, and more of them may */
 	long apart; /* and of those one in so many: 1 but where it is asked what that makes different */
+	int parted; /* from this TLB on, the nearest being 1, pages of a group lie in several sets, of which one page of
+		       each fills some alone; 0: none is like that */
 	enum walk_pages pages; /* that the walks are taken on */
 	struct curve_point points[PAGING_POINTS]; /* cycles a step, by the number of pages */
 	int count, near; /* the first `near` of them over fewer lines than the rest; 0: all over as many */
@@ -108,6 +110,8 @@ bool pages_points(struct lab *lab, struct paging *paging);
 double pages_most(const struct lab *lab, const struct paging *paging);
 /* Cycles a step of a look at n such pages, of another kind. */
 double pages_look(struct lab *lab, const struct paging *paging, enum walk_pages pages, double n);
+/* The same with memory of their own, over as many lines as pages on four frames have. */
+double pages_look_own(struct lab *lab, const struct paging *paging, double n);
 /* The same of its own kind, over as many lines as the walks over many pages. */
 double pages_look_far(struct lab *lab, const struct paging *paging, double n);
 /* The same over so many neighbours of each group, as many pages in all, and a line of each. */
@@ -128,6 +132,8 @@ bool tables_crowd(struct lab *lab, const struct paging *paging, double entries);
 /* --- neighbours.c: a TLB whose entries may stand for several neighbours looks for all of them in one set */
 /* Pages that neighbours must lie apart not to compete for a set that does not hold them all; 1 where they do not. */
 long neighbours_apart(struct lab *lab, const struct paging *paging);
+/* The first TLB, the nearest being 1, that has room for more pages where groups of them are whole; 0: none has. */
+int neighbours_part(struct lab *lab, const struct paging *paging);
 
 /* --- tour.c: what a step round some pages takes */
 /* The page that is walked over of a group of neighbours: not always the same, for the frames' sake. */

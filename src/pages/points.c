@@ -210,6 +210,14 @@ double pages_look(struct lab *lab, const struct paging *paging, enum walk_pages 
 	return look(lab, &walk);
 }
 
+double pages_look_own(struct lab *lab, const struct paging *paging, double n)
+{
+	struct walk walk =
+		pages_walk(paging, walk_frames(paging->pages) ? WALK_BASE_PAGES : paging->pages, n, LINES_ON_FOUR);
+
+	return look(lab, &walk);
+}
+
 double pages_look_far(struct lab *lab, const struct paging *paging, double n)
 {
 	struct walk walk =

@@ -23,8 +23,11 @@ enum {
 	STEPS = 2048,
 	LINE = 64,
 	OFFSETS = 128,
+	HIGH_HALF = 32,
 	AGAIN = 4
 };
+
+static const uint64_t SPREAD = 0x9e3779b97f4a7c15u; /* odd, and far from any multiple of a power of two */
 
 static const double SMALLEST = 256; /* bytes: no page is so small, and no line longer */
 static const double STEP = 0.05; /* of the time: less may be chance */
@@ -38,8 +41,8 @@ struct blocks {
 
 /* Twice as many as a usual TLB has entries, and as many as a large one; for large pages as many as a small TLB has, or
  * a usual one; and for larger pages. */
-static const struct blocks trials[] = { { 128, 1 << 18 }, { MOST_BLOCKS, 1 << 18 }, { 16, 1 << 23 },
-					{ 64, 1 << 23 },  { 128, 1 << 23 },         { 16, 1 << 26 } };
+static const struct blocks trials[] = { { 128, 1 << 18 }, { MOST_BLOCKS, 1 << 18 }, { 16, 1 << 23 }, { 64, 1 << 23 },
+					{ 128, 1 << 23 }, { 64, 1 << 24 },          { 16, 1 << 26 } };
 enum { TRIALS = sizeof(trials) / sizeof(trials[0]), LARGE_TLB = 1 };
 
 /* Offsets of an even number of bits: with one bit turned they are none of them. */
@@ -50,13 +53,20 @@ static uint64_t offset_of(long block)
 	return (line | (uint64_t)(__builtin_popcountll(line) & 1) * OFFSETS) * LINE;
 }
 
+/* Blocks begin anywhere in theirs, or all would fall into a few sets of a TLB, which a turned bit leaves for others
+ * that are free. */
+static uint64_t begin_of(long block, uint64_t apart)
+{
+	return ((uint64_t)block * SPREAD >> HIGH_HALF) * (2 * OFFSETS * LINE) % apart;
+}
+
 static void pair_up(uint64_t *places, long count, uint64_t block, uint64_t turned)
 {
 	long order[MOST_BLOCKS];
 
 	walk_shuffle(order, count);
 	for (long i = 0; i < count; i++) {
-		places[2 * i] = (uint64_t)order[i] * block + offset_of(order[i]);
+		places[2 * i] = (uint64_t)order[i] * block + begin_of(order[i], block) + offset_of(order[i]);
 		places[2 * i + 1] = places[2 * i] ^ turned;
 	}
 }
@@ -171,6 +181,20 @@ static bool is_likely(struct lab *lab, enum walk_pages pages, double bytes)
 	       !is_room_for(lab, &trials[LARGE_TLB]) || pages_size_by(lab, pages, LARGE_TLB).bytes == bytes;
 }
 
+/* Few large pages may fit into a TLB whichever bit is turned, but for those that its sets do not take alike: among more
+ * of them the page ends earlier. */
+static struct page_size among_more(struct lab *lab, enum walk_pages pages, struct page_size size)
+{
+	int next = size.trial + 1;
+	struct page_size more;
+
+	if (size.trial <= LARGE_TLB || size.bytes == 0 || next == TRIALS ||
+	    trials[next].apart > trials[size.trial].apart)
+		return size;
+	more = pages_size_by(lab, pages, next);
+	return more.bytes > 0 && more.bytes < size.bytes ? more : size;
+}
+
 /* Beside others what comes out twice is believed. */
 struct page_size pages_size(struct lab *lab, enum walk_pages pages)
 {
@@ -185,11 +209,11 @@ struct page_size pages_size(struct lab *lab, enum walk_pages pages)
 				 ", and there is no memory for more");
 			break;
 		}
-		size = pages_size_by(lab, pages, i);
+		size = among_more(lab, pages, pages_size_by(lab, pages, i));
 		if (i < LARGE_TLB && size.bytes > 0 && !is_likely(lab, pages, size.bytes))
 			size.bytes = 0;
 		for (int j = 0; j < AGAIN && size.bytes > 0 && lab->timer->noise != NOISE_QUIET; j++) {
-			struct page_size again = pages_size_by(lab, pages, i);
+			struct page_size again = pages_size_by(lab, pages, size.trial);
 
 			if (again.bytes == size.bytes)
 				return size;

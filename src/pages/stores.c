@@ -12,6 +12,7 @@
 enum { ROUNDS = 5, CASES = 4, TRIES = 4 };
 
 static const double PART = 0.75; /* of the entries */
+static const double CHANCE = 0.01; /* of a time */
 /* Of a penalty, for each step: half of the steps are loads, a third of which misses where stores take entries. */
 static const double EXPECTED = 1.0 / 6, HARDLY = 0.3, LIKELY = 0.6; /* of that: below and above it is clear */
 
@@ -22,15 +23,21 @@ static double whole(const struct paging *paging, double pages)
 	return fmax(1, round(pages / around)) * around;
 }
 
-/* Cycles a step that many stored pages cost more beside many loaded ones than beside few. */
-static double competition(struct lab *lab, const struct paging *paging, double many, double few)
+/* Cycles a step that many stored pages cost more beside many loaded ones than beside few. NAN where many loaded ones
+ * alone cost more than the TLBs above explain: what is not held stores cannot take away. */
+static double competition(struct lab *lab, const struct paging *paging, int depth, double many, double few)
 {
 	double least[CASES] = { INFINITY, INFINITY, INFINITY, INFINITY };
+	double allowed = HARDLY * EXPECTED * paging->tlb[depth].penalty;
 
 	for (int i = 0; i < ROUNDS * CASES; i++)
 		least[i % CASES] = fmin(least[i % CASES],
 					pages_look_beside_stores(lab, paging, i & 1 ? many : few, i & 2 ? many : few));
-	return least[3] - least[1] - (least[2] - least[0]);
+	/* Half of the steps are loads; but drawing their places may suffer as well. */
+	for (int i = 0; i < depth; i++)
+		allowed += paging->tlb[i].penalty;
+	return least[1] - least[0] > fmax(allowed, CHANCE * least[0]) ? NAN
+								      : least[3] - least[1] - (least[2] - least[0]);
 }
 
 static enum stat_verdict verdict(double part)
@@ -50,7 +57,7 @@ enum stat_verdict engine_tlb_stores(struct lab *lab, int depth)
 	enum stat_verdict first = STAT_UNDECIDED;
 
 	for (int i = 0; i < (lab->timer->noise == NOISE_QUIET ? 1 : TRIES); i++) {
-		double part = competition(lab, paging, many, few) / (EXPECTED * tlb->penalty);
+		double part = competition(lab, paging, depth, many, few) / (EXPECTED * tlb->penalty);
 
 		lab_note(lab, "of what sharing would cost", tlb->entries, part, "");
 		if (i > 0 && verdict(part) != first)

@@ -10,7 +10,7 @@
 
 #include "pages.h"
 
-enum { TOURS = 4, TRIES = 48, CORNERS = 20 };
+enum { TOURS = 4, TRIES = 48, CORNERS = 20, LOOKS = 4, SHOWN = 2 /* points */ };
 
 static const double LEAST[] = { [NOISE_QUIET] = 0.12, [NOISE_NOISY] = 0.3, [NOISE_HOSTILE] = 0.5 }; /* of a load */
 static const double BYTES = 4096; /* of a page, in the fit: any number will do */
@@ -29,6 +29,8 @@ static const double FINER = 1.03; /* times: between corners that are tried */
 static const double CLEARER = 3; /* times the mean square: corners explain the times better than bends do */
 static const double BENT = 8; /* mean square of what the law leaves, in errors */
 static const double LAST_NEAR = 200; /* pages: of the walks over few lines more is not told */
+static const double LAST_IN_SMALL = 50; /* the same where the nearest cache does not hold their lines */
+static const double OVERFLOWS = 0.1; /* of a time */
 static const double LAW[] = { [NOISE_QUIET] = 0.02, [NOISE_NOISY] = 0.04, [NOISE_HOSTILE] = 0.15 };
 
 static void add_tlb(struct paging *paging, double entries, double low, double high, double penalty)
@@ -102,7 +104,8 @@ static void split_last(struct lab *lab, struct paging *paging, const struct curv
 	*terms = best;
 }
 
-/* Once more over fewer pages than whose tables leave a cache, as far as that tells of the TLBs. */
+/* Once more over fewer pages than whose tables leave a cache, as far as that tells of the TLBs, or of what they cost:
+ * tables may leave several caches, one soon after the other, and the law of one bends what is before it. */
 static int explain_before(struct lab *lab, const struct paging *paging, const struct curve_point *points, int count,
 			  struct terms *terms)
 {
@@ -112,9 +115,14 @@ static int explain_before(struct lab *lab, const struct paging *paging, const st
 
 	while (before < count && points[before].bytes < end)
 		before++;
-	if (before == count || end < TELLS * last)
+	if (before == count)
 		return count;
-	*terms = explain(lab, points, before, paging->chase + known_cost(paging, INFINITY));
+	if (end >= TELLS * last)
+		*terms = explain(lab, points, before, paging->chase + known_cost(paging, INFINITY));
+	else if (before >= SHOWN && points[before - SHOWN].bytes > last)
+		terms_heights(points, before, terms);
+	else
+		return count;
 	return before;
 }
 
@@ -159,19 +167,31 @@ static void gather(struct lab *lab, struct paging *paging, int index, int count,
 	}
 }
 
+/* Pages up to which the walks over few lines tell of TLBs alone: the nearest cache may not hold as many lines. */
+static double last_near(struct lab *lab, const struct paging *paging)
+{
+	double few = INFINITY, own = INFINITY;
+
+	if (!paging->near)
+		return 0;
+	for (int i = 0; i < LOOKS; i++) {
+		few = fmin(few, pages_look(lab, paging, paging->pages, PAGES_FEWEST));
+		own = fmin(own, pages_look_own(lab, paging, PAGES_FEWEST));
+	}
+	return few > (1 + OVERFLOWS) * own ? LAST_IN_SMALL : LAST_NEAR;
+}
+
 static void find_tlbs(struct lab *lab, struct paging *paging)
 {
+	double last = last_near(lab, paging);
 	int near = paging->near;
 
 	paging->levels = 0;
 	paging->tables = INFINITY;
 	if (near)
-		gather(lab, paging, 0, near, 0, LAST_NEAR);
+		gather(lab, paging, 0, near, 0, last);
 	gather(lab, paging, near, paging->count - near,
-	       paging->levels ? ONE * paging->tlb[paging->levels - 1].entries
-	       : near         ? LAST_NEAR / ONE
-			      : 0,
-	       INFINITY);
+	       paging->levels ? ONE * paging->tlb[paging->levels - 1].entries : last / ONE, INFINITY);
 }
 
 /* The mean square that walks over up to `most` pages leave of the law of two TLBs; INFINITY where the nearer one would
@@ -219,7 +239,9 @@ static void correct_penalty(struct lab *lab, struct paging *paging, int depth)
 						 : fmin(BESIDE_TABLES * paging->tables, pages_most(lab, paging));
 	double count = fmin(AROUND * tlb->entries, room), few = depth ? FITS * tlb->entries : (double)tour_few(paging);
 	bool quiet = lab->timer->noise == NOISE_QUIET;
-	double penalty = NAN;
+	/* Round not many more than it has, some policies keep as much of them as there is room for. */
+	double kept = fmax(0, tlb->entries / count - 1 / AROUND), less = (depth ? FAR_AS_DRAWN : AS_DRAWN) + kept;
+	double penalty = NAN, part;
 
 	/* On frames of their own more pages are more lines than the nearest cache has. */
 	for (int i = 0; i < TOURS && count > AS_GOOD_AS_NONE * tlb->entries &&
@@ -228,9 +250,9 @@ static void correct_penalty(struct lab *lab, struct paging *paging, int depth)
 		penalty = fmin(penalty, tour_rows(lab, paging, (long)(count / PAGES_FEWEST) * PAGES_FEWEST,
 						  (long)(few / PAGES_FEWEST) * PAGES_FEWEST));
 	lab_note(lab, "cycles more, round pages", count, penalty, "");
+	part = penalty / tlb->penalty;
 	/* Beside others the lesser of two is nearer to the truth. */
-	if (penalty > 0 && (fabs(penalty / tlb->penalty - 1) > (depth ? FAR_AS_DRAWN : AS_DRAWN) ||
-			    (!quiet && penalty < tlb->penalty)))
+	if (part > 0 && (part > 1 + less - kept || part < 1 - less || (!quiet && part < 1 && kept < SURE)))
 		tlb->penalty = penalty;
 	tlb->error =
 		fmax((!quiet || depth || paging->group > paging->sharing ? UNSURE : SURE) * tlb->penalty, LEAST_ERROR);

@@ -34,7 +34,7 @@ static double more_apart(struct lab *lab, const struct paging *paging, double n,
 	return least[1] - least[0] > LEAST * least[0] ? least[1] - least[0] : 0;
 }
 
-/* Sets get as many pages either way. */
+/* Sets get as many pages either way. Where they do not hold whole groups those are slower, and tell nothing. */
 bool tables_crowd(struct lab *lab, const struct paging *paging, double entries)
 {
 	double round_of = PAGES_FEWEST * paging->group, n = round(TWICE * entries / round_of) * round_of;
@@ -47,7 +47,7 @@ bool tables_crowd(struct lab *lab, const struct paging *paging, double entries)
 		whole = fmin(whole, pages_look_groups(lab, paging, n, (long)paging->group));
 	}
 	lab_note(lab, "cycles less, whole groups", n, apart - whole, "");
-	return apart - whole > CROWDS * apart;
+	return fabs(apart - whole) > CROWDS * apart;
 }
 
 bool tables_explain(struct lab *lab, const struct paging *paging, double entries, double height, double before)
