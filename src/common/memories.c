@@ -196,6 +196,8 @@ static void find(struct lab *lab, const struct tree *tree, struct nodes *nodes)
 	nodes->rows = survey.count = nodes_rows(tree, survey.rows);
 	if (prepare(&survey) && take_all(&survey)) {
 		nodes->count = nodes_group(survey.ns, survey.count, NEAR[noise], FAR[noise], node);
+		for (int i = survey.count - 1; i >= 0 && nodes->count > 0; i--)
+			nodes->cpu[node[i]] = survey.rows[i];
 		if (nodes->count > 0)
 			measure(&survey, nodes, node);
 		if (nodes->count == 1)
