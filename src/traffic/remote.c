@@ -37,5 +37,7 @@ struct matrix *traffic_remote(struct lab *lab, const struct nodes *nodes)
 	for (int a = 0; matrix && a < nodes->count; a++)
 		for (int b = 0; b < nodes->count && !lab->settled; b++)
 			matrix->cells[a * nodes->count + b] = look(lab, &walk, nodes->cpu[b], nodes->cpu[a]);
+	if (!teams_passes_hold(lab))
+		lab_outcome(lab, UNCLEAR, COMMON_UNSTABLE);
 	return matrix;
 }
