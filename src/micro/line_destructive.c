@@ -78,6 +78,9 @@ static void run(struct lab *lab, const struct subject *subject)
 	}
 	while (apart < FARTHEST && !lab->settled && is_disturbed(lab, other, apart, far, near))
 		apart *= 2;
+	/* The control: a host that made the two one core meanwhile has them disturb each other nowhere. */
+	if (!lab->settled && !is_disturbed(lab, other, NEAREST, far, near))
+		lab_outcome(lab, UNCLEAR, COMMON_UNSTABLE);
 	if (lab->settled)
 		return;
 	if (apart == FARTHEST)
