@@ -8,6 +8,8 @@
 #include "../teams/teams.h"
 #include "sharing.h"
 
+#define COMMON_UNSTABLE "unstable: CPUs are not where they were before"
+
 /* --- bandwidth.c: bytes/s between CPUs of which pairs are on all levels of the tree, in blocks of so many bytes. NULL,
  * and the finding settled, when that cannot be measured. */
 struct matrix *common_bandwidth(struct lab *lab, double *bytes);

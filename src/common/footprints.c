@@ -41,7 +41,6 @@ static const double SHIFT = 4096; /* bytes */
 static const double MOST_TIME = 2.5e9; /* ns for a level: beside others looks are lost, one after the other */
 static const double PAUSE = 2e7; /* ns between two looks where it is noisy */
 static const double DOUBTED = 0.1; /* of what was asked may stay undecided */
-static const char UNSTABLE[] = "unstable: CPUs are not where they were before";
 
 struct footing {
 	struct lab *lab;
@@ -268,7 +267,7 @@ bool common_caches(struct lab *lab, int depth, struct sharing *sharing)
 	if (!teamwork)
 		return false;
 	if (teamwork->moved) {
-		lab_outcome(lab, UNCLEAR, UNSTABLE);
+		lab_outcome(lab, UNCLEAR, COMMON_UNSTABLE);
 		return false;
 	}
 	space.count = teamwork->count;
@@ -290,7 +289,7 @@ bool common_caches(struct lab *lab, int depth, struct sharing *sharing)
 		found = false;
 	}
 	if (found && !teams_passes_hold(lab)) {
-		lab_outcome(lab, UNCLEAR, UNSTABLE);
+		lab_outcome(lab, UNCLEAR, COMMON_UNSTABLE);
 		found = false;
 	}
 	free(everybody);

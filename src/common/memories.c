@@ -14,7 +14,7 @@
 #include "common.h"
 #include "nodes.h"
 
-enum { STEPS = 1000, PIECES = 16, LOOKS = 7, TRIES = 3, PIECES_OF_MEMORY = 3 };
+enum { STEPS = 1000, PIECES = 16, LOOKS = 7, TRIES = 3, PIECES_OF_MEMORY = 3, FEW = 4 };
 
 static const double BEYOND = 3, LEAST_BEYOND = 1.3; /* times the last cache */
 static const double AT_LEAST[] = { [NOISE_QUIET] = 0, [NOISE_NOISY] = 32 << 20, [NOISE_HOSTILE] = 32 << 20 };
@@ -187,36 +187,49 @@ static void look_for_hidden(const struct survey *survey, struct nodes *nodes)
 	nodes->hidden = high > FAR[survey->lab->timer->noise] * low;
 }
 
-static void find(struct lab *lab, const struct tree *tree, struct nodes *nodes)
+/* By so many CPUs; true when they cannot be all, as far as these tell. */
+static bool find(struct lab *lab, const struct tree *tree, int most, struct nodes *nodes)
 {
 	struct survey survey = { .lab = lab };
 	enum noise_level noise = lab->timer->noise;
 	int node[NODES_MOST];
+	bool hidden = false;
 
-	nodes->rows = survey.count = nodes_rows(tree, survey.rows);
+	nodes->rows = survey.count = nodes_rows(tree, most, survey.rows);
 	if (prepare(&survey) && take_all(&survey)) {
 		nodes->count = nodes_group(survey.ns, survey.count, NEAR[noise], FAR[noise], node);
+		hidden = nodes->count > 0 && nodes_hide(tree, survey.rows, survey.count, node);
+		for (int i = survey.count - 1; i >= 0 && nodes->count > 0; i--)
+			nodes->cpu[node[i]] = survey.rows[i];
 		if (nodes->count > 0)
 			measure(&survey, nodes, node);
 		if (nodes->count == 1)
 			look_for_hidden(&survey, nodes);
 	}
 	free(survey.places);
+	return hidden;
 }
 
 const struct nodes *common_nodes(struct lab *lab)
 {
 	struct teamwork *teamwork = teams_passes(lab) ? teams_of(lab) : NULL;
+	struct nodes *nodes;
 
 	if (!teamwork)
 		return NULL;
-	if (!teamwork->nodes.tried)
-		find(lab, teamwork->tree, &teamwork->nodes);
+	nodes = &teamwork->nodes;
+	if (teamwork->unstable)
+		lab_outcome(lab, UNCLEAR, teamwork->why);
+	else if (!nodes->tried)
+		nodes->more = find(lab, teamwork->tree, FEW, nodes) && find(lab, teamwork->tree, NODES_MOST, nodes);
 	if (lab->settled)
 		return NULL;
-	teamwork->nodes.tried = true;
-	if (teamwork->nodes.count > 0)
-		return &teamwork->nodes;
-	lab_outcome(lab, UNCLEAR, "who pays more for whose memory fits no nodes, or differs from look to look");
-	return NULL;
+	nodes->tried = true;
+	if (!teams_passes_hold(lab))
+		lab_outcome(lab, UNCLEAR, COMMON_UNSTABLE);
+	else if (nodes->count == 0)
+		lab_outcome(lab, UNCLEAR, "who pays more for whose memory fits no nodes, or differs from look to look");
+	else if (nodes->more)
+		lab_outcome(lab, UNCLEAR, "groups of comm.tree have several nodes, of which more may be than were met");
+	return lab->settled ? NULL : nodes;
 }

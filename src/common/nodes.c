@@ -6,8 +6,6 @@
 
 #include "nodes.h"
 
-enum { FEW = 4 };
-
 static int groups_of(const struct tree *tree, int level)
 {
 	int groups = 0;
@@ -17,21 +15,52 @@ static int groups_of(const struct tree *tree, int level)
 	return groups;
 }
 
-int nodes_rows(const struct tree *tree, int rows[NODES_MOST])
+/* The lowest that has few enough groups. */
+static int level_of(const struct tree *tree)
 {
-	int count = 0, level = tree->levels - 1, most = tree->count < FEW ? tree->count : FEW;
+	int level = tree->levels - 1;
 
 	while (level > 0 && groups_of(tree, level - 1) <= NODES_MOST)
 		level--;
-	if (groups_of(tree, level) > 1) {
-		for (int i = 0; i < tree->count; i++)
-			if (tree->group[level][i] == i)
-				rows[count++] = i;
-		return count;
-	}
-	for (int i = 0; i < most; i++)
-		rows[count++] = (int)((long)i * tree->count / most);
+	return level;
+}
+
+/* So many of a group, evenly. */
+static int some_of(const struct tree *tree, int level, int group, int some, int *rows)
+{
+	int size = tree_size(tree, level, group), at = 0, taken = 0;
+
+	some = some < size ? some : size;
+	for (int i = 0; i < tree->count; i++)
+		if (tree->group[level][i] == group && at++ == (int)((long)taken * size / some))
+			rows[taken++] = i;
+	return taken;
+}
+
+int nodes_rows(const struct tree *tree, int most, int rows[NODES_MOST])
+{
+	int count = 0, level = level_of(tree), groups = groups_of(tree, level), each = (most + groups - 1) / groups;
+
+	each = each * groups <= NODES_MOST ? each : NODES_MOST / groups;
+	for (int i = 0; i < tree->count; i++)
+		if (tree->group[level][i] == i)
+			count += some_of(tree, level, i, each, rows + count);
 	return count;
+}
+
+bool nodes_hide(const struct tree *tree, const int *rows, int count, const int *node)
+{
+	int met[NODES_MOST] = { 0 }, level = level_of(tree);
+	bool divided = false, once = false;
+
+	for (int i = 0; i < count; i++) {
+		met[node[i]]++;
+		for (int j = 0; j < i; j++)
+			divided = divided || (node[i] != node[j] && tree_level(tree, rows[i], rows[j]) <= level);
+	}
+	for (int i = 0; i < count; i++)
+		once = once || met[node[i]] == 1;
+	return divided && once && count < tree->count;
 }
 
 /* Both pay as much for the other's as for their own, or both more. */

@@ -40,6 +40,7 @@ static const struct description_key keys[] = {
 	GROUP("cpus", cpus, FORM_ROW, 1, MOST_CPUS, NULL),
 	GROUP("latency", latency, FORM_TIME, 0.1, 1e6, NULL),
 	GROUP("remote", remote, FORM_TIME, 0.1, 1e6, none),
+	GROUP("remote.bandwidth", remote_bandwidth, FORM_FLOW, 1e5, 1e14, none),
 	{ NULL, NULL, 0, FORM_TEXT, 0, 0, NULL },
 };
 

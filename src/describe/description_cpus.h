@@ -21,6 +21,7 @@ struct description_group {
 	int at; /* line of the file */
 	struct description_row cpus;
 	double latency, remote; /* ns; below 0: not given; 0: no memory of its own */
+	double remote_bandwidth; /* bytes/s; 0: no limit */
 };
 
 struct description_cpus {

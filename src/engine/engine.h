@@ -79,6 +79,10 @@ void lab_note(struct lab *lab, const char *what, double x, double value, const c
 
 /* Outcomes; the first one counts. */
 void lab_measured(struct lab *lab, double value, double low, double high, double confidence, const char *method);
+/* The same of unit matrix, which the finding takes over: the median cell, the smallest and the largest. UNCLEAR with
+ * `none` where no cell is known, FAILED where there is no matrix. */
+void lab_measured_matrix(struct lab *lab, struct matrix *matrix, double confidence, const char *method,
+			 const char *none);
 /* The same of unit text, in words. */
 void lab_told(struct lab *lab, const char *text, double confidence, const char *method);
 void lab_outcome(struct lab *lab, enum outcome outcome, const char *reason);

@@ -169,6 +169,21 @@ void lab_measured(struct lab *lab, double value, double low, double high, double
 	snprintf(finding->method, sizeof(finding->method), "%s", method);
 }
 
+void lab_measured_matrix(struct lab *lab, struct matrix *matrix, double confidence, const char *method,
+			 const char *none)
+{
+	double low, high;
+
+	lab->finding.matrix = matrix;
+	if (!matrix)
+		lab_outcome(lab, FAILED, "out of memory");
+	else if (matrix_range(matrix, &low, &high))
+		lab_measured(lab, stat_median(matrix->cells, matrix->size * matrix->size), low, high, confidence,
+			     method);
+	else
+		lab_outcome(lab, UNCLEAR, none);
+}
+
 void lab_told(struct lab *lab, const char *text, double confidence, const char *method)
 {
 	if (lab->settled)

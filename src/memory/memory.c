@@ -215,8 +215,9 @@ double sim_memory_settled(const struct sim_memory *memory)
 	return nearest;
 }
 
-void sim_memory_remote(struct sim_memory *memory, double cycles)
+void sim_memory_remote(struct sim_memory *memory, double cycles, double bandwidth)
 {
+	memory->traffic.link = bandwidth > 0 ? memory->description->frequency / bandwidth : 0;
 	memory->hierarchy.latency = memory->description->memory.latency + cycles;
 }
 

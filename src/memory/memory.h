@@ -82,9 +82,9 @@ bool sim_memory_state(struct sim_memory *memory, uint64_t *state);
 /* As many of the nearest level's misses are under way at once when references do not wait for one another. */
 double sim_memory_misses(const struct sim_memory *memory);
 
-/* Memory is that much further away than the file has it, cycles; so many CPUs use it at once, and this one's clock is
- * that fast, relatively. */
-void sim_memory_remote(struct sim_memory *memory, double cycles);
+/* Memory is that much further away than the file has it, cycles, behind a way for so many bytes/s, 0: for all; so many
+ * CPUs use it at once, and this one's clock is that fast, relatively. */
+void sim_memory_remote(struct sim_memory *memory, double cycles, double bandwidth);
 void sim_memory_company(struct sim_memory *memory, int sharers, double speed);
 
 /* What counters would say that see everything: of all events so far. Prefetches' misses count where the file has that

@@ -37,9 +37,10 @@ void sim_traffic_start(struct sim_traffic *traffic, const struct sim_hierarchy *
 static void use_way(struct sim_traffic *traffic, int from, double bytes)
 {
 	/* The memory has a clock of its own. */
-	double slower = from == traffic->depth ? traffic->sharers * traffic->speed : 1;
+	bool far = from == traffic->depth;
+	double slower = far ? traffic->sharers * traffic->speed : 1, each = traffic->each[from];
 
-	traffic->way[from] += bytes * traffic->each[from] * slower;
+	traffic->way[from] += bytes * (far ? fmax(each, traffic->link) : each) * slower;
 }
 
 /* A line from that level, which took so many cycles to find, beside as many loads as there are chases; 0: a stream,

@@ -17,6 +17,7 @@ struct sim_traffic {
 	int depth; /* the memory's number on the way of data */
 	int ahead; /* what a stream needs from further away than this level comes ahead of time; `depth`: nothing does
 		    */
+	double link; /* cycles for a byte on the way to where memory is */
 	double sharers, speed; /* CPUs that use the memory at once; of this one's clock, relative */
 	/* Cycles that each has been at work: waiting for loads, and the way up from each level. */
 	double waits, way[DESCRIPTION_CACHES + 1];

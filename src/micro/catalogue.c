@@ -26,7 +26,7 @@ static const struct entry *by_name[MOST_ENTRIES];
 static atomic_bool spelt;
 static atomic_flag spelling = ATOMIC_FLAG_INIT;
 
-/* What stands for a part of a pattern: the subject's own words for OP, TYPE and LEVEL, else the part itself. */
+/* What stands for a part of a pattern: the subject's own words for OP, TYPE, LEVEL and KIND, else the part itself. */
 static const char *word_for(const char *part, int length, const struct subject *subject)
 {
 	if (length == 2 && strncmp(part, "OP", 2) == 0 && subject->operation)
@@ -35,10 +35,12 @@ static const char *word_for(const char *part, int length, const struct subject *
 		return subject->type->name;
 	if (length == 5 && strncmp(part, "LEVEL", 5) == 0 && subject->level)
 		return subject->level;
+	if (length == 4 && strncmp(part, "KIND", 4) == 0 && subject->kind)
+		return subject->kind;
 	return NULL;
 }
 
-/* Writes the pattern with OP, TYPE and LEVEL, as whole parts, replaced. */
+/* Writes the pattern with OP, TYPE, LEVEL and KIND, as whole parts, replaced. */
 static void spell(const char *pattern, const struct subject *subject, char *name, size_t size)
 {
 	size_t used = 0;

@@ -6,20 +6,15 @@
 
 static void run(struct lab *lab, const struct subject *subject)
 {
-	double bytes, low, high;
+	double bytes;
 	struct matrix *matrix = common_bandwidth(lab, &bytes);
 
 	(void)subject;
 	if (!matrix)
 		return;
-	lab->finding.matrix = matrix;
 	snprintf(lab->finding.note, sizeof(lab->finding.note), "blocks of %.0f KiB; %d of %d CPUs", bytes / 1024,
 		 matrix->size, lab->timer->machine->identity.cpus);
-	if (matrix_range(matrix, &low, &high))
-		lab_measured(lab, stat_median(matrix->cells, matrix->size * matrix->size), low, high, 0.8,
-			     "blocks to and fro");
-	else
-		lab_outcome(lab, UNCLEAR, "no pair of the CPUs in the matrix was measured");
+	lab_measured_matrix(lab, matrix, 0.8, "blocks to and fro", "no pair of the CPUs in the matrix was measured");
 }
 
 const struct micro micro_comm_bandwidth = {

@@ -11,16 +11,11 @@ static void run(struct lab *lab, const struct subject *subject)
 	const struct teamwork *teamwork = teams_passes(lab);
 	int n = teamwork ? teamwork->count : 0, size = n < MOST ? n : MOST;
 	struct matrix *matrix = teamwork ? matrix_new("ns", size) : NULL;
-	double low, high;
 
 	(void)subject;
 	if (!teamwork)
 		return;
-	if (!matrix) {
-		lab_outcome(lab, FAILED, "out of memory");
-		return;
-	}
-	for (int i = 0; i < size; i++) {
+	for (int i = 0; matrix && i < size; i++) {
 		int a = (int)((long)i * n / size);
 
 		matrix->labels[i] = teams_cpu(lab, a);
@@ -28,11 +23,7 @@ static void run(struct lab *lab, const struct subject *subject)
 			matrix->cells[i * size + j] =
 				teamwork->passes[(size_t)a * (size_t)n + (size_t)((long)j * n / size)];
 	}
-	lab->finding.matrix = matrix;
-	if (matrix_range(matrix, &low, &high))
-		lab_measured(lab, stat_median(matrix->cells, size * size), low, high, 0.9, "line to and fro");
-	else
-		lab_outcome(lab, UNCLEAR, "no pair of the CPUs in the matrix was measured");
+	lab_measured_matrix(lab, matrix, 0.9, "line to and fro", "no pair of the CPUs in the matrix was measured");
 }
 
 const struct micro micro_comm_latency = {

@@ -6,7 +6,8 @@
 
 enum { NEAREST = 8, FARTHEST = 2048, PLACES = 5, ADDITIONS = 1000 };
 
-static const double A_WHILE = 4e5; /* ns */
+static const double A_WHILE = 4e5; /* ns; at least, and as long as so many pieces take when each addition waits */
+static const double PIECES = 6;
 static const double DISTURBED = 1.25; /* times as long as far apart */
 static const double PARTLY = 0.25; /* of what neighbouring words cost more: lines that are fetched together */
 
@@ -17,13 +18,13 @@ static double pace(struct lab *lab, int other, long apart)
 					  { .cpu = teams_cpu(lab, other), .length = ADDITIONS } };
 	struct team_part parts[2];
 	struct team_reading reading = { .parts = parts };
-	double ns[PLACES];
+	double ns[PLACES], waits = ADDITIONS * *teams_passed(lab->teamwork, 0, other);
 
 	for (int place = 0; place < PLACES; place++) {
 		struct team team = { .task = TEAM_STORE,
 				     .members = members,
 				     .count = 2,
-				     .ns = A_WHILE,
+				     .ns = fmax(A_WHILE, PIECES * waits),
 				     .bytes = (uint64_t)apart,
 				     .place = place };
 
@@ -77,6 +78,9 @@ static void run(struct lab *lab, const struct subject *subject)
 	}
 	while (apart < FARTHEST && !lab->settled && is_disturbed(lab, other, apart, far, near))
 		apart *= 2;
+	/* The control: a host that made the two one core meanwhile has them disturb each other nowhere. */
+	if (!lab->settled && !is_disturbed(lab, other, NEAREST, far, near))
+		lab_outcome(lab, UNCLEAR, COMMON_UNSTABLE);
 	if (lab->settled)
 		return;
 	if (apart == FARTHEST)

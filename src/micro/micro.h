@@ -15,7 +15,6 @@
 #include "../copies/copies.h"
 #include "../traffic/traffic.h"
 #include "operation.h"
-#include "contexts.h"
 #include "counter.h"
 
 /* What one instance of a family is about. */
@@ -25,6 +24,8 @@ struct subject {
 	const char *level; /* l1d, l2, ... */
 	int depth; /* 0 for l1d and l1i */
 	bool code; /* the instruction side's */
+	const char *kind; /* int, fp, mem: of work that threads do at once */
+	enum teams_kind work; /* the same */
 };
 
 struct micro {
@@ -32,8 +33,8 @@ struct micro {
 	const char *what; /* one line */
 	const char *unit;
 	const char *story; /* Idea, Answer, Assumes, Fails as: for xray explain */
-	/* Names that must be measured before; OP, TYPE and LEVEL stand for the subject's. With '?' in front only the
-	 * order matters: the answer is poorer, not impossible, without. */
+	/* Names that must be measured before; OP, TYPE, LEVEL and KIND stand for the subject's. With '?' in front only
+	 * the order matters: the answer is poorer, not impossible, without. */
 	const char *needs[4];
 	/* The subject of the index-th instance; false past the end. NULL: not a family. */
 	bool (*instance)(int index, struct subject *subject);

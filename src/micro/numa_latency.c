@@ -8,24 +8,14 @@ static void run(struct lab *lab, const struct subject *subject)
 {
 	const struct nodes *nodes = explored_memory(lab) ? common_nodes(lab) : NULL;
 	struct matrix *matrix = nodes ? matrix_new("ns", nodes->count) : NULL;
-	double low, high;
 
 	(void)subject;
 	if (!nodes)
 		return;
-	if (!matrix) {
-		lab_outcome(lab, FAILED, "out of memory");
-		return;
-	}
-	for (int a = 0; a < matrix->size; a++)
+	for (int a = 0; matrix && a < matrix->size; a++)
 		for (int b = 0; b < matrix->size; b++)
 			matrix->cells[a * matrix->size + b] = nodes->far[a][b];
-	lab->finding.matrix = matrix;
-	if (matrix_range(matrix, &low, &high))
-		lab_measured(lab, stat_median(matrix->cells, matrix->size * matrix->size), low, high, 0.85,
-			     "memory first touched");
-	else
-		lab_outcome(lab, UNCLEAR, "no walk over memory was undisturbed");
+	lab_measured_matrix(lab, matrix, 0.85, "memory first touched", "no walk over memory was undisturbed");
 }
 
 const struct micro micro_numa_latency = {

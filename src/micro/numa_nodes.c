@@ -25,10 +25,12 @@ const struct micro micro_numa_nodes = {
 		"Idea     The system gives memory near to the CPU that first touches it. Each CPU walks over its own, and over\n"
 		"         that of the others, round and round through more than the last cache holds.\n"
 		"Answer   Two CPUs are of one node when neither pays more for the other's memory than for his own, and of two\n"
-		"         when both do. One CPU of each group of comm.tree is looked at, of the smallest groups that are\n"
-		"         eight or fewer.\n"
-		"Assumes  Memory is near to whom touches it first, and a group of comm.tree has one memory.\n"
-		"Fails as unclear when it fits no nodes. Memory that a host spreads over nodes of its own is noted, where\n"
+		"         when both do. CPUs of each group of comm.tree are looked at, of the smallest groups that are\n"
+		"         eight or fewer: four in all, at least; more of them where a group has several nodes.\n"
+		"Assumes  Memory is near to whom touches it first, and a group of comm.tree has one memory where there are\n"
+		"         more than four of them.\n"
+		"Fails as unclear when it fits no nodes, when more of them may be than were met, and, with the word\n"
+		"         unstable, when the host moves CPUs. Memory that a host spreads over nodes of its own is noted, where\n"
 		"         pieces of it differ.",
 	.needs = { "cache.levels", "?comm.tree", "?memory.latency" },
 	.thorough = true,

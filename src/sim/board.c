@@ -141,13 +141,13 @@ double sim_board_distance(const struct sim_board *board, int from, int to, int p
 	return ns * (1 + cpus->homes * home_of(board->core[from], board->core[to], place));
 }
 
-double sim_board_remote(const struct sim_board *board, int seat, int home)
+const struct description_group *sim_board_beyond(const struct sim_board *board, int seat, int home)
 {
 	const struct description_cpus *cpus = &board->description->cpus;
-	double ns = 0;
+	const struct description_group *beyond = NULL;
 
 	for (int i = 0; i < cpus->group_count; i++)
 		if (cpus->groups[i].remote > 0 && board->group[i][seat] != board->group[i][home])
-			ns = cpus->groups[i].remote;
-	return ns;
+			beyond = &cpus->groups[i];
+	return beyond;
 }

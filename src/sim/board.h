@@ -34,7 +34,7 @@ void sim_board_time(struct sim_board *board, double now);
 /* ns that a line takes from one seat to another; `place` is which line. */
 double sim_board_distance(const struct sim_board *board, int from, int to, int place);
 
-/* Further ns of a load by one seat from memory that another touched first. */
-double sim_board_remote(const struct sim_board *board, int seat, int home);
+/* The group beyond which one seat finds memory that another touched first; NULL: that is its own. */
+const struct description_group *sim_board_beyond(const struct sim_board *board, int seat, int home);
 
 #endif

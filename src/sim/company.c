@@ -152,9 +152,10 @@ static bool begin_walk(struct sim_company *company, struct sim_member *member, i
 	const struct description *description = company->description;
 	int home = member->asked->home;
 	struct reading walked = { .why = "out of memory" };
-	double remote = home < 0 || home >= company->board.count
-				? 0
-				: sim_board_remote(&company->board, member->seat, company->board.seat[home]);
+	const struct description_group *beyond =
+		home < 0 || home >= company->board.count
+			? NULL
+			: sim_board_beyond(&company->board, member->seat, company->board.seat[home]);
 
 	member->walk = *member->asked->walk;
 	member->walk.arena += index * WALK_ARENAS;
@@ -168,8 +169,10 @@ static bool begin_walk(struct sim_company *company, struct sim_member *member, i
 	sim_random_seed(&member->walker.random, company->seed + (uint64_t)index);
 	/* The clock of a core does not change how far memory is. */
 	if (member->walker.memory)
-		sim_memory_remote(member->walker.memory, remote * description->frequency / 1e9 * member->speed +
-								 description->memory.latency * (member->speed - 1));
+		sim_memory_remote(member->walker.memory,
+				  (beyond ? beyond->remote : 0) * description->frequency / 1e9 * member->speed +
+					  description->memory.latency * (member->speed - 1),
+				  beyond ? beyond->remote_bandwidth : 0);
 	if (member->walker.memory)
 		sim_memory_company(member->walker.memory, company->busy, member->speed);
 	if ((member->walker.memory || !description->memory.present) &&

@@ -130,6 +130,19 @@ static bool is_clean(const struct teamwork *teamwork, const struct asking *askin
 	return (double)asking->doubtful <= FEW_DOUBTS * (double)asking->asked && steady_witnessed(teamwork);
 }
 
+/* Others only ever add: a pair that at any time was nearer than the tree has it was put too far apart. */
+static bool is_contradicted(const struct teamwork *teamwork)
+{
+	for (int a = 0; a < teamwork->count; a++)
+		for (int b = 0; b < a; b++) {
+			int level = tree_level(teamwork->tree, a, b);
+
+			if (level > 0 && *teams_passed(teamwork, a, b) <= teamwork->tree->most[level - 1])
+				return true;
+		}
+	return false;
+}
+
 /* Looks at all pairs that matter, and says whether the tree can be believed. False also when there is none. */
 static bool search(struct lab *lab, struct teamwork *teamwork, struct asking *asking, double apart)
 {
@@ -145,7 +158,8 @@ static bool search(struct lab *lab, struct teamwork *teamwork, struct asking *as
 	/* Two are one group, and there is but one time to be sure of. */
 	if (teamwork->count <= 2)
 		return is_clean(teamwork, asking);
-	return teamwork->tree->fits >= SURE && is_clean(teamwork, asking) && steady_holds(lab);
+	return teamwork->tree->fits >= SURE && is_clean(teamwork, asking) && !is_contradicted(teamwork) &&
+	       steady_holds(lab);
 }
 
 static bool is_odd(const struct teamwork *teamwork, int a, int b)

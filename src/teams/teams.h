@@ -13,8 +13,9 @@
 /* Nodes of memory; common/memories.c finds them. */
 enum { NODES_MOST = 8 };
 struct nodes {
-	bool tried;
+	bool tried, more; /* more of them may be than were met */
 	int count, rows; /* 0: none fit; CPUs that were looked at */
+	int cpu[NODES_MOST]; /* one of them of each node */
 	double far[NODES_MOST][NODES_MOST]; /* ns of a load, by node of the memory and of the CPU */
 	bool hidden; /* memory of one node is not equally far */
 };

@@ -159,10 +159,8 @@ static double fits(const struct search *search)
 		for (int b = 0; b < a; b++) {
 			double far = search->known[(size_t)a * (size_t)n + (size_t)b];
 
-			if (isnan(far))
-				continue;
-			all++;
-			right += class_of(search, far) == tree_level(search->tree, a, b);
+			all += !isnan(far);
+			right += !isnan(far) && class_of(search, far) == tree_level(search->tree, a, b);
 		}
 	return all ? (double)right / (double)all : NAN;
 }
@@ -210,6 +208,7 @@ static void drop_levels(struct tree *tree)
 			continue;
 		}
 		tree->group[kept] = group;
+		tree->most[kept] = tree->most[level];
 		tree->distance[kept++] = tree->distance[level];
 	}
 	tree->levels = kept;
@@ -227,6 +226,7 @@ static void measure_levels(const struct search *search)
 		for (int i = 0; i < n * n; i++)
 			if (!isnan(search->known[i]) && class_of(search, search->known[i]) == level)
 				far[kept++] = search->known[i];
+		tree->most[level] = level < tree->levels - 1 ? search->cuts[level] : INFINITY;
 		tree->distance[level] = stat_median(far, kept);
 		tree->spread = fmax(tree->spread, stat_quantile(far, kept, MOST) / stat_quantile(far, kept, 1 - MOST));
 	}

@@ -25,6 +25,7 @@ struct tree {
 	int count, levels;
 	int *group[TREE_LEVELS];
 	double distance[TREE_LEVELS]; /* of two in one group of this level, but not in one of the level below */
+	double most[TREE_LEVELS]; /* who is further apart is of another level */
 	long asked; /* pairs */
 	double spread; /* of pairs on one level the far ones are so many times as far as the near ones, at most */
 	double fits; /* share of the pairs asked about that are as far apart as the tree says; NaN: none */

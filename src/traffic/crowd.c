@@ -31,28 +31,24 @@ static double span_for(struct lab *lab, int depth, int count)
 		above, hierarchy->level[depth].reach / (depth + 1 == hierarchy->levels && depth ? count : 1), INFINITY);
 }
 
-/* bytes/s of all, the most of a few looks; NaN: somebody was not there, or it cannot be done. */
-static double together(struct lab *lab, const struct walk *walk, int count, struct team_member *members,
-		       struct team_part *parts, long length, double *least)
+double traffic_together(struct lab *lab, const struct team_member *members, int count, double *least)
 {
-	double best = NAN, bytes = WALK_PIECE * (walk->stream == WALK_COPY ? 2 : 1);
+	struct team_part *parts = stat_scratch((size_t)count, sizeof(*parts));
+	struct team_reading reading = { .parts = parts };
+	struct team team = { .task = TEAM_WALK, .members = members, .count = count, .ns = TOGETHER };
+	double best = *least = NAN;
 
-	*least = NAN;
-	for (int i = 0; i < LOOKS; i++) {
-		struct team team = { .task = TEAM_WALK, .members = members, .count = count, .ns = TOGETHER };
-		struct team_reading reading = { .parts = parts };
+	for (int i = 0; i < LOOKS && teams_work(lab, &team, &reading); i++) {
 		double rate = 0;
 
 		for (int j = 0; j < count; j++)
-			members[j] = (struct team_member){ teams_cpu(lab, j), TEAM_ANYWHERE, NULL, walk, length };
-		if (!teams_work(lab, &team, &reading))
-			return NAN;
-		for (int j = 0; j < count; j++)
-			rate += teams_rate(&parts[j], length, reading.ns) * bytes * 1e9;
+			rate += teams_rate(&parts[j], members[j].length, reading.ns) * 1e9 * WALK_PIECE *
+				(members[j].walk->stream == WALK_COPY ? 2 : 1);
 		best = fmax(best, rate);
 		*least = fmin(*least, rate);
 	}
-	return best;
+	free(parts);
+	return lab->settled ? NAN : best;
 }
 
 void traffic_crowd(struct lab *lab, int depth)
@@ -63,7 +59,6 @@ void traffic_crowd(struct lab *lab, int depth)
 	int count = lab->timer->machine->identity.cpus;
 	double span, rates[KINDS], least[KINDS];
 	struct team_member *members;
-	struct team_part *parts;
 	struct walk read;
 	struct flow flow;
 
@@ -81,20 +76,20 @@ void traffic_crowd(struct lab *lab, int depth)
 	}
 	read = traffic_walk(WALK_READ, traffic_span(0, hierarchy->level[0].reach, 1));
 	flow = traffic_stream(lab, &read, false);
-	members = calloc((size_t)count, sizeof(*members));
-	parts = calloc((size_t)count, sizeof(*parts));
-	if (isnan(flow.rate) || !members || !parts)
-		lab_outcome(lab, isnan(flow.rate) ? BLOCKED : FAILED, isnan(flow.rate) ? flow.why : "out of memory");
+	members = stat_scratch((size_t)count, sizeof(*members));
+	if (isnan(flow.rate))
+		lab_outcome(lab, BLOCKED, flow.why);
 	for (int i = 0; i < KINDS && !lab->settled; i++) {
 		struct walk walk = traffic_walk((enum walk_stream)i, span);
 
 		walk.vector = flow.vector;
-		rates[i] = together(lab, &walk, count, members, parts,
-				    (long)(flow.rate * PIECE / 1e9 / WALK_PIECE) + WALK_PIECES, &least[i]);
+		for (int j = 0; j < count; j++)
+			members[j] = (struct team_member){ teams_cpu(lab, j), TEAM_ANYWHERE, NULL, &walk,
+							   (long)(flow.rate * PIECE / 1e9 / WALK_PIECE) + WALK_PIECES };
+		rates[i] = traffic_together(lab, members, count, &least[i]);
 		lab_note(lab, kinds[i], span, rates[i], "");
 	}
 	free(members);
-	free(parts);
 	if (lab->settled)
 		return;
 	if (!(rates[0] > 0)) {

@@ -57,6 +57,12 @@ void traffic_bandwidth(struct lab *lab, int depth, enum walk_stream stream);
 
 /* --- crowd.c: the same from all CPUs at once; the note says what writing and copying take. */
 void traffic_crowd(struct lab *lab, int depth);
+/* bytes/s of all members, who stream at once: the most and the least of a few looks. NaN, and the finding settled, when
+ * they cannot. */
+double traffic_together(struct lab *lab, const struct team_member *members, int count, double *least);
+
+/* --- remote.c: bytes/s from each node's memory to a CPU of each node; the finding is settled where there are none. */
+struct matrix *traffic_remote(struct lab *lab, const struct nodes *nodes);
 
 /* --- past.c: the smallest copy that stores past the caches make quicker. */
 void traffic_past(struct lab *lab);

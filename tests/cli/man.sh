@@ -27,7 +27,7 @@ for verb in list explain diff verify show time export; do
 done
 
 # Every family of parameters.
-"$XRAY" list | sed -E 's/^(op)\.[^ ]*\.(latency|interval|inflight) .*/\1.OP.TYPE.\2/; s/^(cpu\.(fma|registers))\..*/\1.TYPE/
+"$XRAY" list | sed -E 's/^(op)\.[^ ]*\.(latency|interval|inflight) .*/\1.OP.TYPE.\2/; s/^(cpu\.(fma|registers))\..*/\1.TYPE/; s/^contexts\..*/contexts.KIND/
 	s/^(cache|tlb)\.l[0-9]d?\./\1.LEVEL./; s/^tlb\.l[0-9]i\./tlb.LEVEL./; s/^cache\.l1i\.unified/cache.LEVEL.unified/; s/^counter\.(cache|tlb)\.[a-z0-9]+\./counter.\1.LEVEL./
 	s/ .*//' | sort -u >"$TMPDIR/families"
 [ "$(wc -l <"$TMPDIR/families")" -ge 6 ] || wrong 'hardly a family in list'

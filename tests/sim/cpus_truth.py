@@ -4,7 +4,7 @@ CPUs lie in a row, in which cores, groups and those that a cache serves follow o
 calls them. Where it calls them in no order (mixed), or the host moves them (migration), nobody can know who is who:
 then sizes and shapes are compared, not names. What must be as the file says:
 - counts, groups and trees exactly; levels of a tree that are within 13 % of each other are one;
-- times of lines and of memory within 10 %, of lines also within `homes`; cells that are empty do not count;
+- times of lines and of memory, and rates of memory, within 10 %, of lines also within `homes`; empty cells do not count;
 - slices within 10 %;
 - contexts exactly, but either will do where a step is within 4 % of the quarter that makes one.
 With a quota of less than all CPUs, fewer contexts are right, too: unclear is what is expected there.
@@ -213,11 +213,23 @@ class Cpus:
         kinds = {tuple(home[a] == home[b] for home in homes): (a, b) for a, b in pairs}
         return sorted({line for line in (self.line(a, b) for a, b in kinds.values()) if line})
 
+    def far(self):
+        """(groups, keys) of what has memory of its own, smallest first"""
+        return [(self.cut(keys['cpus']), keys) for keys in self.groups if plain(keys.get('remote', 'none')) != 'none']
+
     def nodes(self):
-        """(groups with memory of their own, ns that another's takes longer)"""
-        far = [(self.cut(keys['cpus']), ns(keys['remote'])) for keys in self.groups
-               if plain(keys.get('remote', 'none')) != 'none']
-        return far[-1] if far else ([list(range(self.count))], 0)
+        """Groups that are near to the same memory, in the order of their lowest number."""
+        far = self.far()
+        groups = far[0][0] if far else [list(range(self.count))]
+        return sorted(groups, key=lambda group: min(self.names[place] for place in group))
+
+    def beyond(self, a, b):
+        """The keys of the largest group with memory of its own that two do not share; {}: they have the same memory."""
+        found = {}
+        for groups, keys in self.far():
+            if place_in(groups)[a] != place_in(groups)[b]:
+                found = keys
+        return found
 
     def memory_ns(self):
         """(least, most): whether slow clocks make it slower is left open"""
@@ -256,15 +268,27 @@ class Cpus:
                 return '%.1f ns from %d to %d, which was %.1f' % (min(ranges), labels[i], labels[j], cell)
         return None
 
-    def wrong_memory(self, matrix):
-        groups, remote = self.nodes()
-        low, high = self.memory_ns()
+    def memory_rate(self, keys):
+        """(least, most) bytes/s of one CPU beyond such a group: a slow clock may make it slower"""
+        machine = self.machine
+        further = ns(keys['remote']) * machine.memory.frequency / 1e9 if keys else 0
+        rate = machine.traffic.remote(further, keys.get('remote.bandwidth', 'none'))
+        return rate * min(1, min(self.speeds)), rate * max(1, max(self.speeds))
+
+    def memory_beyond(self, keys):
+        return [each + (ns(keys['remote']) if keys else 0) for each in self.memory_ns()]
+
+    def wrong_nodes(self, matrix, expected):
+        """expected: (least, most) by the keys of the group that lies between"""
+        groups = self.nodes()
+        anywhere = {tuple(expected(keys)) for keys in [{}] + [keys for _, keys in self.far()]}
         if len(matrix['labels']) != len(groups):
             return '%d nodes' % len(groups)
         for i, j in itertools.product(range(len(groups)), repeat=2):
-            cell, more = matrix['cells'][i][j], remote if i != j else 0
-            if cell is not None and not close(cell, low + more, high + more, OFF):
-                return '%d to %d: %.1f, not %.1f' % (i, j, low + more, cell)
+            there = tuple(expected(self.beyond(groups[i][0], groups[j][0])))
+            ranges, cell = {there} if self.known else anywhere, matrix['cells'][i][j]
+            if cell is not None and not any(close(cell, low, high, OFF) for low, high in ranges):
+                return '%d to %d: %s, not %.4g' % (i, j, ' or '.join('%.4g' % low for low, _ in ranges), cell)
         return None
 
     def wrong_contexts(self, kind, finding, exact):
@@ -286,7 +310,7 @@ class Cpus:
         """None when a measured finding is right, else what it should be."""
         value = finding['value']
         numbers = {'smp.cpus': self.count, 'smp.cores': len(self.cores), 'smp.smt': max(map(len, self.cores)),
-                   'numa.nodes': len(self.nodes()[0])}
+                   'numa.nodes': len(self.nodes())}
         if name in numbers:
             return None if value == numbers[name] else numbers[name]
         if name == 'smp.siblings':
@@ -299,7 +323,9 @@ class Cpus:
             cells = [cell for line in value['cells'] for cell in line if cell is not None]
             return None if cells and min(cells) > 0 else 'more than nothing'
         if name == 'numa.latency':
-            return self.wrong_memory(value)
+            return self.wrong_nodes(value, self.memory_beyond)
+        if name == 'numa.bandwidth':
+            return self.wrong_nodes(value, self.memory_rate)
         if name.startswith('contexts.'):
             return self.wrong_contexts(name.split('.')[1], finding, exact)
         if name == 'os.timeslice':
@@ -324,8 +350,8 @@ class Cpus:
             return self.contexts(name.split('.')[1]) is None
         if name == 'line.destructive':
             return not self.destructive()
-        if name == 'numa.latency':
-            return 'latency' not in self.machine.memory.memory or len(self.nodes()[0]) == 1
+        if name in ('numa.latency', 'numa.bandwidth'):
+            return 'latency' not in self.machine.memory.memory or len(self.nodes()) == 1
         return self.count == 1 and (name.startswith('comm.') or name == 'numa.nodes')
 
     def knows(self, name):
@@ -336,7 +362,7 @@ class Cpus:
         """('right', 'wrong', 'unsure' or 'absent', what it should be)"""
         outcome = finding['outcome']
         if outcome == 'measured':
-            if self.absent(name) and name != 'numa.latency' and name != 'numa.nodes':
+            if self.absent(name) and not name.startswith('numa.'):
                 return 'wrong', None
             # Threads whose data crowd each other out have no contexts to speak of.
             if name == 'contexts.mem' and not self.fits_l1():

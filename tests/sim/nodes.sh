@@ -1,6 +1,6 @@
 #!/bin/sh
-# nodes.sh - on a small machine of two pairs, each with a cache and memory of its own, xray finds what caches who shares and
-# how far memory is. NOISES (quiet) are tried; where it is quiet none may be unsure.
+# nodes.sh - on a small machine of two pairs, each with a cache and memory of its own, xray finds what caches who shares, how
+# far memory is and how much of it comes. NOISES (quiet) are tried; where it is quiet none may be unsure.
 cd "${TOP:?}" || exit 1
 out=$(mktemp -d) || exit 1
 trap 'rm -rf "$out"' EXIT
@@ -66,6 +66,7 @@ latency = 90 ns
 cpus = 2
 latency = 40 ns
 remote = 60 ns
+remote.bandwidth = 3 GB/s
 END
 bad=0
 
@@ -74,6 +75,6 @@ for noise in ${NOISES:-quiet}; do
 		[ $? -eq 1 ] || exit 1
 	python3 tests/sim/truth.py "$out/nodes.ini" "$out/nodes.json" --exact --unsure >"$out/verdict" || bad=1
 	sed 's/^[^:]*\.json/nodes/' "$out/verdict"
-	[ "$noise" != quiet ] || grep -q '^4 right 0 wrong 0 unsure' "$out/verdict" || bad=1
+	[ "$noise" != quiet ] || grep -q '^5 right 0 wrong 0 unsure' "$out/verdict" || bad=1
 done
 exit $bad

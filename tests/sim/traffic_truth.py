@@ -28,9 +28,7 @@ class Traffic:
             self.latency.append(memory.cycles(memory.levels[i]['latency']))
             unit = memory.line(i) if 'sector' not in memory.levels[i] else self.size('sector', i)
             self.unit.append(max(unit, self.unit[-1] if self.unit else 0))
-        value, unit = re.match(r'([-+0-9.e]+)\s*(\S*)', memory.memory.get('bandwidth', '0').split(' ;')[0]).groups()
-        rate = float(value) * RATES.get(unit.lower(), 1)
-        self.each.append(memory.frequency / rate if rate else 0)
+        self.each.append(self.cycles_a_byte(memory.memory.get('bandwidth', 'none')))
         self.under.append(min(most, float(memory.memory.get('misses', 'inf').split(' ;')[0])))
         if 'latency' in memory.memory:
             self.latency.append(memory.cycles(memory.memory['latency']))
@@ -38,6 +36,20 @@ class Traffic:
         if float(memory.prefetch.get('stream', '0').split(' ;')[0]) or memory.prefetch.get('next-line', 'no') == 'yes':
             into = memory.prefetch.get('into', '')
             self.ahead = memory.names.index(into) if into in memory.names else min(1, self.depth - 1)
+
+    def cycles_a_byte(self, rate):
+        """Of a rate as files have it; 0: there is no limit."""
+        match = re.match(r'([-+0-9.e]+)\s*(\S*)', rate.split(' ;')[0])
+        return self.memory.frequency / float(match.group(1)) / RATES.get(match.group(2).lower(), 1) if match else 0
+
+    def remote(self, further, rate):
+        """bytes/s that one CPU reads from memory that is so many cycles further away, behind a way of that rate."""
+        near = self.latency[-1], self.each[-1]
+        self.latency[-1] += further
+        self.each[-1] = max(self.each[-1], self.cycles_a_byte(rate))
+        cycles = self.stream(self.depth, 1, 0)
+        self.latency[-1], self.each[-1] = near
+        return PIECE / cycles * self.memory.frequency
 
     def size(self, key, level):
         value, unit = re.match(r'(\d+)\s*(\w*)', self.memory.key(level, key, '')).groups()

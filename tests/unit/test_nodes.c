@@ -69,8 +69,8 @@ static void test_rows(void **state)
 		int rows, last;
 	} rows[] = {
 		{ __LINE__, 2, true, 2, 1 },      { __LINE__, 3, true, 3, 2 },    { __LINE__, 64, true, 4, 48 },
-		{ __LINE__, 16, false, 8, 14 },   { __LINE__, 32, false, 2, 16 }, { __LINE__, 128, false, 8, 112 },
-		{ __LINE__, 256, false, 2, 128 },
+		{ __LINE__, 16, false, 8, 14 },   { __LINE__, 32, false, 4, 24 }, { __LINE__, 128, false, 8, 112 },
+		{ __LINE__, 256, false, 4, 192 },
 	};
 	int chosen[NODES_MOST];
 
@@ -81,7 +81,7 @@ static void test_rows(void **state)
 		int count;
 
 		assert_non_null(tree);
-		count = nodes_rows(tree, chosen);
+		count = nodes_rows(tree, 4, chosen);
 		if (count != rows[i].rows || chosen[count - 1] != rows[i].last || chosen[0] != 0)
 			fail_msg("row at line %d: %d rows, the last %d", rows[i].line, count, chosen[count - 1]);
 		tree_free(tree);

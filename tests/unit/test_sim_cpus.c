@@ -19,7 +19,7 @@
 	"[cache l1d]\nsize = 32 KiB\nways = 8\nlatency = 4 cycles\n" \
 	"[cache l2]\nsize = 256 KiB\nways = 8\nlatency = 12 cycles\nshared = 4\n" \
 	"[memory]\nlatency = 100 ns\nsize = 16 MiB\n[noise]\njitter = 0\ntick.rate = 0\n" \
-	"[group socket]\ncpus = 4\nlatency = 50 ns\nremote = 70 ns\n" \
+	"[group socket]\ncpus = 4\nlatency = 50 ns\nremote = 70 ns\nremote.bandwidth = 1 GB/s\n" \
 	"[cpus]\ncount = 8\nlatency = 200 ns\ncore.latency = 8 ns\nhomes = 0\nslice = 1 ms\n"
 
 enum { MOST = 16 };
@@ -212,6 +212,29 @@ static void test_walk(void **state)
 	close_bench(&bench);
 }
 
+/* Ten lines of a stream are under way at once; what comes from another socket has to share the way with others. */
+static void test_stream(void **state)
+{
+	struct walk walk = { .order = WALK_STREAM, .stream = WALK_READ, .span = 1 << 20, .vector = 16 };
+	struct bench bench;
+
+	(void)state;
+	open_bench(&bench, CPUS "[op load.i64]\nlatency = 4\ninterval = 0.5\n", TEAM_WALK, 1);
+	bench.members[0].walk = &walk;
+	bench.members[0].length = 1024;
+	work(&bench);
+	assert_near(first(&bench, 0), 10, 0.02);
+	bench.members[0].home = 5;
+	work(&bench);
+	assert_near(first(&bench, 0), 64, 0.02);
+	bench.team.count = 2;
+	bench.members[1] = bench.members[0];
+	bench.members[1].cpu = 2;
+	work(&bench);
+	assert_near(first(&bench, 0), 128, 0.02);
+	close_bench(&bench);
+}
+
 /* Two thirds of the first level, beside a thread that brings in three times of it at a time: a thread of the same core
  * throws out most of it, one of another core nothing. Short pieces and long ones tell the same. */
 static void test_shared_by_threads(void **state)
@@ -306,15 +329,11 @@ static void test_blocked(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_run),
-		cmocka_unit_test(test_pass),
-		cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_store),
-		cmocka_unit_test(test_walk),
-		cmocka_unit_test(test_watch),
-		cmocka_unit_test(test_migration),
-		cmocka_unit_test(test_blocked),
-		cmocka_unit_test(test_shared_by_threads),
+		cmocka_unit_test(test_run),       cmocka_unit_test(test_pass),
+		cmocka_unit_test(test_numbers),   cmocka_unit_test(test_store),
+		cmocka_unit_test(test_walk),      cmocka_unit_test(test_watch),
+		cmocka_unit_test(test_migration), cmocka_unit_test(test_blocked),
+		cmocka_unit_test(test_stream),    cmocka_unit_test(test_shared_by_threads),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -177,6 +177,7 @@ static void test_odd(void **state)
 	assert_non_null(tree);
 	assert_int_equal(tree->levels, 2);
 	assert_true(tree->distance[0] == 40 && tree->distance[1] == 100);
+	assert_true(tree->most[0] > 40 && tree->most[0] < 100);
 	assert_true(tree->spread == 1);
 	tree_free(tree);
 }
