@@ -13,7 +13,7 @@
 enum { SHORTEST = WALK_JUMP, LONGEST = 1024, LINES = 7, WALKS = 2, ALL = 2 * WALKS * LINES };
 
 static const double STEP = 0.85; /* of the misses: more left is no step */
-static const double LEFT = 0.25, STAYED = 0.65; /* of the misses that a move may save */
+static const double LEFT = 0.25, STAYED = 0.75; /* of the misses that a move may save */
 static const double ADDS_UP = 0.07; /* how far lines and law may differ */
 static const double FITS = 0.9, MISSED = 0.05; /* of what is held; of a miss of as many bytes as run elsewhere */
 static const double SMALL = 0.3; /* of what misses would cost: so little tells nothing */
