@@ -156,9 +156,12 @@ counter there.
 |---|---|---|---|"""
 
 COUNTED_REMARK = """
-The machine file of the Pentium Pro has 4 ways of L1 code, by collected public tables, where AMP printed 2. An entry of
-the R10000's TLB maps two pages of 16 KiB, which AMP counts as one; xray's page is what is mapped at a time. There, code
-and data share the TLB. The UltraSPARC-I's TLB of code in the machine file is a guess."""
+Two numbers are not AMP's. Intel's manual gives the Pentium Pro's L1 code 4 ways (CPUID, descriptor 06H: 8 KiB, 4
+ways, lines of 32 bytes; there is none for 8 KiB of code with 2), and so does the machine file; AMP, which warns of
+errors in that manual, printed 2. An entry of the R10000's TLB maps a pair of pages of 16 KiB (MIPS R10000 User's
+Manual, 16.3, and AMP's own text), which AMP counts as one page of 32; xray's page is what is mapped at a time. There,
+code and data share the TLB. By counters it is AMP's 32 ([papers](papers.md)). The UltraSPARC-I's TLB of code in the
+machine file is a guess."""
 
 
 def frequency(path):

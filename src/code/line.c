@@ -13,16 +13,17 @@
 enum { SHORTEST = WALK_JUMP, LONGEST = 1024, LINES = 7, WALKS = 2, ALL = 2 * WALKS * LINES };
 
 static const double STEP = 0.85; /* of the misses: more left is no step */
-static const double LEFT = 0.25, STAYED = 0.65; /* of the misses that a move may save */
+static const double LEFT = 0.25, STAYED = 0.75; /* of the misses that a move may save */
 static const double ADDS_UP = 0.07; /* how far lines and law may differ */
 static const double FITS = 0.9, MISSED = 0.05; /* of what is held; of a miss of as many bytes as run elsewhere */
 static const double SMALL = 0.3; /* of what misses would cost: so little tells nothing */
 
-/* The same in many sets, none of which is another's when moved. What is in front of the cache holds a few places of one
- * set by itself. */
+/* The same in many sets, and room between them: where a miss brings the line behind it, too, that one may be in the way
+ * of places that were moved, but not of any that were not, lest each keeps the others missing. What is in front of the
+ * cache holds a few places of one set by itself. */
 static void fill_sets(struct walk *walk, const struct code_sets *sets, double moved)
 {
-	double apart = fmax(2 * moved, 2 * CODE_UNIT);
+	double apart = fmax(4 * moved, 2 * CODE_UNIT);
 
 	walk->grid.stride[2] = (uint64_t)apart;
 	walk->grid.count[2] = (long)fmax(1, floor(sets->way / apart));

@@ -14,7 +14,7 @@
 enum {
 	BLOCK = 512, /* bytes, as data's: what fetches a line's neighbour fetches one of ours */
 	BITS = 14, /* of the number of blocks that they are taken from: 8 MiB */
-	LOOKS = 8
+	LOOKS = 6
 };
 
 static const double loads[] = { 0.3, 0.45, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.35, 1.5, 1.75, 2.1 };
@@ -63,9 +63,13 @@ struct walk code_place(const struct lab *lab, const struct coding *coding, doubl
 		       : code_walk(code_pages(lab), places, CODE_UNIT, CODE_UNIT);
 }
 
-/* Of all looks, beside what the twins of the first took. */
-static void conclude(struct lab *lab, const struct walk *walks, double (*times)[SIGHTS], const double *twins,
-		     struct ways_sight *sights)
+/* What was seen of all walks in one look, and what they took more than their twins. */
+struct look {
+	double times[SIGHTS];
+	struct curve_point beyond[SIGHTS];
+};
+
+static void conclude(struct lab *lab, const struct walk *walks, const struct look *looks, struct ways_sight *sights)
 {
 	double squares[SIGHTS] = { 0 }, all = 0;
 
@@ -73,40 +77,37 @@ static void conclude(struct lab *lab, const struct walk *walks, double (*times)[
 		double mean = 0;
 
 		for (int look = 0; look < LOOKS; look++)
-			mean += times[look][i] / LOOKS;
+			mean += looks[look].beyond[i].time / LOOKS;
 		for (int look = 0; look < LOOKS; look++)
-			squares[i] += pow(times[look][i] - mean, 2) / (LOOKS - 1) / LOOKS;
+			squares[i] += pow(looks[look].beyond[i].time - mean, 2) / (LOOKS - 1) / LOOKS;
 		all += squares[i] / SIGHTS;
-		sights[i] = (struct ways_sight){ .bytes = (double)walk_length(&walks[i]) * CODE_UNIT,
-						 .time = mean - twins[i] };
+		sights[i] = (struct ways_sight){ .bytes = (double)walk_length(&walks[i]) * CODE_UNIT, .time = mean };
 	}
 	for (int i = 0; i < SIGHTS; i++) {
-		sights[i].error = hypot(sqrt((squares[i] + all) / 2), ERROR_FLOOR * (sights[i].time + twins[i]));
+		sights[i].error = hypot(sqrt((squares[i] + all) / 2), ERROR_FLOOR * looks[0].times[i]);
 		lab_note(lab, "cycles of a jump to blocks scattered, by bytes", sights[i].bytes, sights[i].time, "");
 	}
 }
 
-static bool look(struct lab *lab, double reach, struct ways_sight *sights)
+/* Other blocks each time, and a twin of their own: which pages they lie in is chance, too, and a TLB may lack some of
+ * few. */
+static bool look_at_all(struct lab *lab, double reach, struct ways_sight *sights)
 {
-	double times[LOOKS][SIGHTS], errors[SIGHTS], twins[SIGHTS];
-	struct curve_point points[SIGHTS];
+	struct look looks[LOOKS];
 	struct walk walks[SIGHTS];
 	enum machine_status status;
 	char why[64];
 
 	for (int i = 0; i < SIGHTS; i++)
 		walks[i] = scattered(loads[i] * reach / CODE_UNIT);
-	if (!code_beyond_twins(lab, walks, SIGHTS, times[0], points, &status, why, sizeof(why)))
-		return false;
-	for (int i = 0; i < SIGHTS; i++)
-		twins[i] = times[0][i] - points[i].time;
-	for (int look = 1; look < LOOKS; look++) {
+	for (int look = 0; look < LOOKS; look++) {
+		if (!code_beyond_twins(lab, walks, SIGHTS, looks[look].times, looks[look].beyond, &status, why,
+				       sizeof(why)))
+			return false;
 		for (int i = 0; i < SIGHTS; i++)
 			walks[i].grid.chance = walks[i].grid.chance * 6364136223846793005u + 1442695040888963407u;
-		if (!code_times(lab, walks, SIGHTS, times[look], errors, &status, why, sizeof(why)))
-			return false;
 	}
-	conclude(lab, walks, times, twins, sights);
+	conclude(lab, walks, looks, sights);
 	return true;
 }
 
@@ -120,7 +121,7 @@ bool code_scattered_sets(struct lab *lab, const struct coding *coding, struct co
 					  .reach_off = hypot(REACH_OFF, RANGE * (nearest->high / nearest->low - 1)) };
 	struct ways_answer answer;
 
-	if (loads[SIGHTS - 1] * nearest->reach > most_scattered(lab) || !look(lab, nearest->reach, sights))
+	if (loads[SIGHTS - 1] * nearest->reach > most_scattered(lab) || !look_at_all(lab, nearest->reach, sights))
 		return false;
 	for (int i = 0; i < coding->levels && i < 2; i++)
 		question.levels[question.level_count++] =

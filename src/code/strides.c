@@ -143,11 +143,12 @@ static double nearby(const struct quest *quest, double stride, double held)
 	return fmax(fmax(NEARBY * held, round(held) + 4), frame >= 2 && frame < NEARBY * held ? 4 * frame : 0);
 }
 
-/* Strides that are multiples of the first by an odd number: sets may be as many times a power of two. 0 when places
- * hold neither as many nor so many times fewer. */
-static double odd_part(const struct quest *quest, struct comb comb, double held)
+/* Strides that are multiples of the first by an odd number, of which one of the counts that the times leave is a
+ * multiple, too: sets may be as many times a power of two. 0 when places hold neither as many nor so many times fewer.
+ */
+static double odd_part(const struct quest *quest, struct comb comb, const struct count *count)
 {
-	double stride = comb.stride;
+	double stride = comb.stride, held = count->best;
 	double most = 1;
 
 	for (int odd = 3; odd <= MOST_ODD && odd <= held; odd += 2) {
@@ -155,7 +156,7 @@ static double odd_part(const struct quest *quest, struct comb comb, double held)
 		double now;
 
 		comb.stride = odd * stride;
-		if (fmod(held, odd) != 0 ||
+		if (floor(count->high / odd) * odd < count->low ||
 		    !look(quest, comb, held / odd / 2, nearby(quest, comb.stride, held), &sight))
 			continue;
 		now = held_best(quest, &sight, held / odd / 2, held * COARSE);
@@ -237,10 +238,11 @@ static bool climb(const struct quest *quest, struct comb comb, double held, stru
 		snprintf(quest->why, quest->size, "places in different pages fall into sets as chance will");
 		return false;
 	}
-	odd = odd_part(quest, (struct comb){ first, comb.tooth }, count.best);
+	odd = odd_part(quest, (struct comb){ first, comb.tooth }, &count);
 	if (odd == 0)
 		return false;
-	*found = (struct found){ count.best / odd, floor(count.low / odd), ceil(count.high / odd), first * odd };
+	*found = (struct found){ 0, ceil(count.low / odd), floor(count.high / odd), first * odd };
+	found->ways = fmin(fmax(round(count.best / odd), found->low), found->high);
 	return true;
 }
 

@@ -86,7 +86,9 @@ static int last_flat(const struct coding *coding)
 }
 
 /* Where frames are in order nothing is missed that fits, whatever the policy, and whatever is fetched ahead of a miss.
- * The law may not hold further out, if lines come and go by twos: then the bend is what is known. */
+ * The law may not hold further out, if lines come and go by twos: then the bend is what is known. Where frames may be
+ * in no order some sets are full before, but the cache holds as much as fits, and the next one may be missed from there
+ * on, too, and hide the bend. */
 static void mind_the_bend(struct lab *lab, struct coding *coding)
 {
 	struct code_level *level = &coding->level[0];
@@ -97,6 +99,10 @@ static void mind_the_bend(struct lab *lab, struct coding *coding)
 	if (flat + 1 == coding->count ||
 	    (level->reach > points[flat].bytes / BEND && level->reach < points[flat + 1].bytes * BEND))
 		return;
+	if (isfinite(coding->terms.term[0].shape) && code_pages(lab) == WALK_BASE_PAGES) {
+		level->low = fmin(level->low, points[flat].bytes * (1 - margin));
+		return;
+	}
 	reach = sqrt(points[flat].bytes * points[flat + 1].bytes);
 	for (last = flat + 1; last + 1 < coding->count && points[last + 1].bytes < AROUND * reach;)
 		last++;
@@ -214,8 +220,7 @@ static void explore(struct lab *lab, struct coding *coding)
 		coding->level[0].high *= SOFT_OFF;
 	} else {
 		look_closer(lab, coding);
-		if (first == 0 && !coding->scattered &&
-		    (isinf(coding->terms.term[0].shape) || code_pages(lab) == WALK_HUGE_PAGES))
+		if (first == 0 && !coding->scattered)
 			mind_the_bend(lab, coding);
 	}
 	coding->early = !coding->scattered && coding->points[last_flat(coding)].bytes * EARLY < coding->level[0].reach;

@@ -11,7 +11,7 @@
 
 #include "code.h"
 
-enum { WALKS = 4, FEW = 16, TRIES = 3 };
+enum { WALKS = 4, FEW = 16, TRIES = 3, LOOKS = 4 };
 
 static const double PART = 0.75; /* of the level */
 static const double HALF_WAY = 0.16; /* of what a miss costs: if they share it, a third of what both want is missed */
@@ -27,21 +27,30 @@ static void add_data(struct walk *walk, double places, double stride)
 	walk->hot.count[0] = (long)fmax(places, 1);
 }
 
-/* Do large data cost more beside large code than beside little? */
+/* Do large data cost more beside large code than beside little? What a look does not tell, several together may: each
+ * has frames of its own. */
 static enum stat_verdict interact(struct lab *lab, const struct walk *walks, double height)
 {
-	double times[WALKS], errors[WALKS], more, error;
+	double times[WALKS], errors[WALKS], sum = 0, squares = 0;
 	enum machine_status status;
 	char why[64];
 
-	if (!code_times(lab, walks, WALKS, times, errors, &status, why, sizeof(why)))
-		return STAT_UNDECIDED;
-	more = times[0] - times[1] - (times[2] - times[3]);
-	error = ERRORS * hypot(hypot(errors[0], errors[1]), hypot(errors[2], errors[3]));
-	lab_note(lab, "cycles more where code and data both are large, by what a miss costs", height, more, "");
-	if (more > HALF_WAY * height + error)
-		return STAT_YES;
-	return more < HALF_WAY * height - error ? STAT_NO : STAT_UNDECIDED;
+	for (int look = 1; look <= LOOKS && code_times(lab, walks, WALKS, times, errors, &status, why, sizeof(why));
+	     look++) {
+		double more, error;
+
+		sum += times[0] - times[1] - (times[2] - times[3]);
+		for (int i = 0; i < WALKS; i++)
+			squares += errors[i] * errors[i];
+		more = sum / look;
+		error = ERRORS * sqrt(squares) / look;
+		lab_note(lab, "cycles more where code and data both are large, by what a miss costs", height, more, "");
+		if (more > HALF_WAY * height + error)
+			return STAT_YES;
+		if (more < HALF_WAY * height - error)
+			return STAT_NO;
+	}
+	return STAT_UNDECIDED;
 }
 
 /* Somewhere they may meet in a few sets of a level further out, which then throws them out of the nearer ones. Where

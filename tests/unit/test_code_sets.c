@@ -88,7 +88,8 @@ static void test_lines(void **state)
 		{ __LINE__, 4, 0, 32, "", 64, 128 },
 		{ __LINE__, 4, 0, 16, "", 64, 128 },
 		{ __LINE__, 4, 4, 32, "policy = random\n[code]\nstraight = yes\n", 4, 1024 },
-		{ __LINE__, 4, 4, 32, "[code]\nnext-line = yes\n", 4, 1024 },
+		/* A miss fetches the line behind it, too. */
+		{ __LINE__, 24, 12, 64, "[code]\nnext-line = yes\n", 12, 2048 },
 		/* Moved, they are other jumps, too. */
 		{ __LINE__, 4, 4, 64, "[code]\nbranches = 8\nbranch.ways = 1\nbranch.penalty = 9\n", 4, 1024 },
 	};
