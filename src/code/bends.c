@@ -13,6 +13,7 @@ enum { CORNERS = 24 };
 
 static const double LEAST[] = { [NOISE_QUIET] = 0.03, [NOISE_NOISY] = 0.07, [NOISE_HOSTILE] = 0.15 }; /* of a jump */
 static const double ONE = 1.8, CLOSE = 2.5; /* times: bends nearer than this are one TLB; may be, if they cost little */
+static const double CHEAP = 0.7; /* of what the one before costs: less is not enough for a walk */
 static const double LAW[] = { [NOISE_QUIET] = 0.02, [NOISE_NOISY] = 0.03, [NOISE_HOSTILE] = 0.1 };
 static const double FINER = 1.04, CLOSER = 1.01; /* times: between corners that are tried */
 static const double FEWER = 0.5, MORE = 1.5, SCATTERED = 7, TABLES = 0.3,
@@ -132,7 +133,7 @@ static int join(struct bend *bends, int count)
 	for (int i = 1; i < count; i++) {
 		struct bend *last = &bends[joined - 1];
 
-		if (bends[i].reach > ONE * last->reach && bends[i].height > last->height) {
+		if (bends[i].reach > ONE * last->reach && bends[i].height > CHEAP * last->height) {
 			bends[joined++] = bends[i];
 		} else if (bends[i].reach < CLOSE * last->reach) {
 			last->high = fmax(last->high, bends[i].high);

@@ -30,6 +30,7 @@ static const double NOT_FULL = 2.1; /* times: entries that none of the kinds fil
 static const double FLOOR = 0.004; /* of a time */
 static const double FINER = 1.04, PACKED = 1.2; /* times: between reaches tried; better packed than by their number */
 static const double STAYS = 0.4; /* of a height: so much of it left is the same thing */
+static const double MOVED = 0.5; /* of what is left: a first reach that is a little off wants to move a little, too */
 static const double BESIDE = 4; /* times the second reach: so far longer instructions are looked at */
 static const double FUSED = 2.1; /* times: two instructions may be one micro-op */
 static const double NEARLY = 1.25; /* times */
@@ -75,7 +76,7 @@ static bool has_moved(const struct curve_point *points, int count, const struct 
 		times *= FINER;
 	}
 	*left = least / stays;
-	return *left < 1;
+	return *left < MOVED;
 }
 
 /* How many times as many instructions of the shortest kind lie at a place; 1: none are longer here. */
