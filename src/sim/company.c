@@ -88,12 +88,11 @@ static bool place(struct sim_company *company, const struct team *team, struct s
 		if (members[i].cpu >= 0)
 			load[members[i].cpu]++;
 	}
-	for (int i = 0; i < team->count; i++) {
-		if (members[i].cpu >= 0)
-			continue;
-		members[i].cpu = choose_cpu(company, load);
-		load[members[i].cpu]++;
-	}
+	for (int i = 0; i < team->count; i++)
+		if (members[i].cpu < 0) {
+			members[i].cpu = choose_cpu(company, load);
+			load[members[i].cpu]++;
+		}
 	return true;
 }
 
@@ -159,22 +158,22 @@ static bool begin_walk(struct sim_company *company, struct sim_member *member, i
 
 	member->walk = *member->asked->walk;
 	member->walk.arena += index * WALK_ARENAS;
-	member->walker = (struct sim_walker){ .description = description, .noise = member->noise };
+	member->walker =
+		(struct sim_walker){ .description = description, .noise = member->noise, .seen = member->noise->now };
 	member->walker.memory = memory_of(company, member->seat);
-	member->walker.seen = member->noise->now;
 	if (is_vast(description, &member->walk)) {
 		member->walker.last = company->walked[member->seat].places;
 		member->walker.at = company->walked[member->seat].at;
 	}
 	sim_random_seed(&member->walker.random, company->seed + (uint64_t)index);
-	/* The clock of a core does not change how far memory is. */
-	if (member->walker.memory)
+	if (member->walker.memory) {
+		/* The clock of a core does not change how far memory is. */
 		sim_memory_remote(member->walker.memory,
 				  (beyond ? beyond->remote : 0) * description->frequency / 1e9 * member->speed +
 					  description->memory.latency * (member->speed - 1),
 				  beyond ? beyond->remote_bandwidth : 0);
-	if (member->walker.memory)
 		sim_memory_company(member->walker.memory, company->busy, member->speed);
+	}
 	if ((member->walker.memory || !description->memory.present) &&
 	    sim_walk_begin(&member->stroll, &member->walker, &member->walk, member->asked->length, &walked)) {
 		member->stroll.settled = sim_memory_settled(member->walker.memory);
@@ -243,16 +242,15 @@ static bool work(struct sim_company *company, const struct team *team, struct si
 		 struct team_reading *reading)
 {
 	double start = company->clock->now + START;
-	int busy = 0;
 
 	if (!place(company, team, members, load)) {
 		snprintf(reading->why, sizeof reading->why, "there is no such CPU");
 		return false;
 	}
 	sim_board_time(&company->board, start);
+	company->busy = 0;
 	for (int cpu = 0; cpu < company->board.count; cpu++)
-		busy += load[cpu] > 0;
-	company->busy = busy;
+		company->busy += load[cpu] > 0;
 	for (int i = 0; i < team->count; i++) {
 		struct sim_member *member = &members[i];
 
@@ -260,7 +258,7 @@ static bool work(struct sim_company *company, const struct team *team, struct si
 		meet(company, load, member);
 		member->speed = description_row_at(&company->description->cpus.speed, member->seat);
 		member->noise = &company->noises[member->cpu];
-		member->noise->busy = busy;
+		member->noise->busy = company->busy;
 		member->part = &reading->parts[i];
 		*member->part = (struct team_part){ .done = 0 };
 		sim_noise_wait(member->noise, start - member->noise->now);
@@ -292,11 +290,10 @@ enum machine_status sim_company_work(struct sim_company *company, const struct t
 	const char *wrong = team_wrong(team);
 	struct sim_member *members = team->count > 0 ? calloc((size_t)team->count, sizeof *members) : NULL;
 	int *load = calloc((size_t)company->board.count, sizeof *load);
-	bool done = false;
+	bool done;
 
 	snprintf(reading->why, sizeof reading->why, "%s", wrong ? wrong : "out of memory");
-	if (!wrong && members && load)
-		done = work(company, team, members, load, reading);
+	done = !wrong && members && load && work(company, team, members, load, reading);
 	free(members);
 	free(load);
 	return done ? MACHINE_RAN : MACHINE_BLOCKED;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # tlbs.sh - on machine files xray finds the pages and TLBs that the file describes; on some with cloud noise, too, and
 # under hostile noise it says nothing wrong. SEEDS is how many seeds each (1), MACHINES which files (all for all of them;
-# X-Ray's and AMP's, and some more), NOISY those that get noise.
+# X-Ray's and AMP's, and some more), NOISY those that get noise. Policies are not asked for: where sets are large none is told.
 cd "${TOP:?}" || exit 1
 out=$(mktemp -d) || exit 1
 trap 'rm -rf "$out"' EXIT
@@ -16,7 +16,7 @@ fi
 # measure FILE NOISE [OPTION OF truth.py]
 measure() {
 	for seed in $seeds; do
-		"$XRAY" page 'tlb.l*d.*' --machine "$1?noise=$2" --seed "$seed" --json >"$out/$seed.json" || [ $? -eq 1 ] || exit 1
+		"$XRAY" page 'tlb.l*d.[ehrsw]*' 'tlb.l*d.penalty' --machine "$1?noise=$2" --seed "$seed" --json >"$out/$seed.json" || [ $? -eq 1 ] || exit 1
 	done
 	python3 tests/sim/truth.py "$1" "$out"/*.json $3 --unsure >"$out/verdict" && wrong=0 || wrong=1
 	printf '%s %s: %s\n' "$1" "$2" "$(tail -n 1 "$out/verdict")"

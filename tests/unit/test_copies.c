@@ -148,6 +148,8 @@ static void test_longer_lines(void **state)
 		struct memory_lab bench;
 		char why[200] = "";
 
+		if (left_out(i))
+			continue;
 		memory_open(&bench, levels, "", 1);
 		memory_know(&bench, levels, 0);
 		memory_know(&bench, levels, 1);
