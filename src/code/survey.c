@@ -15,7 +15,8 @@ static const double MEMORY = 0.125; /* of what may be used */
 static const double LEAST[] = { [NOISE_QUIET] = 0.04, [NOISE_NOISY] = 0.08, [NOISE_HOSTILE] = 0.15 }; /* of a jump */
 static const double ONE = 1.3, FURTHER_ONE = 1.6; /* times: terms nearer than this are one cache; of further ones */
 static const double SMEARED =
-	3.2; /* the same of further ones, where frames may be in no order: few ways fill little by little */
+	3.2; /* the same of further ones, where frames may be in no order: few ways fill little by little; and of the
+		nearest in scattered blocks, where what is in front bends it, too */
 static const double LAW[] = { [NOISE_QUIET] = 0.02, [NOISE_NOISY] = 0.03, [NOISE_HOSTILE] = 0.1 };
 static const double FURTHER = 0.3; /* more, of a cache that others use, too, or whose frames lie as chance will */
 static const double AROUND = 3.5; /* times a reach: what lies further out has irregularities of its own */
@@ -34,7 +35,9 @@ static void add_levels(struct lab *lab, struct coding *coding, int first)
 	for (int i = first; i < terms->count && coding->levels < CODE_LEVELS;) {
 		double last = terms->term[i].reach, height = 0, weighted = 0, low = INFINITY, high = 0, ends[2];
 		double margin = LAW[lab->timer->noise] + (coding->levels ? FURTHER : 0);
-		double one = coding->levels == 0 ? ONE : code_pages(lab) == WALK_BASE_PAGES ? SMEARED : FURTHER_ONE;
+		bool smeared =
+			coding->levels ? code_pages(lab) == WALK_BASE_PAGES : coding->scattered && coding->in_front > 0;
+		double one = smeared ? SMEARED : coding->levels ? FURTHER_ONE : ONE;
 
 		for (; i < terms->count && terms->term[i].reach < one * last; i++) {
 			last = terms->term[i].reach;

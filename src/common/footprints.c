@@ -13,18 +13,8 @@
 
 #include "common.h"
 
-enum {
-	TINY = 16,
-	PIECES = 60,
-	SHORTER = 4,
-	TURNS = 15,
-	MOST_TOGETHER = 4,
-	RUSH = 1,
-	SHIFTS = 4,
-	TRIES = 4,
-	QUIET_VOTES = 2,
-	VOTES = 4
-};
+enum { TINY = 16, PIECES = 60, SHORTER = 4, TURNS = 15, MOST_TOGETHER = 4, RUSH = 1, SHIFTS = 4, TRIES = 4 };
+enum { QUIET_VOTES = 2, VOTES = 4 };
 
 static const double MOST_OF = 0.65, NEARLY_ALL = 0.9; /* of the reach: a walk */
 static const double BEYOND = 2.5; /* times what the level above holds, which nobody throws out of there */
@@ -40,7 +30,10 @@ static const double SPARE = 1.1, LONGER = 1.2; /* each time that nothing comes o
 static const double SHIFT = 4096; /* bytes */
 static const double MOST_TIME = 2.5e9; /* ns for a level: beside others looks are lost, one after the other */
 static const double PAUSE = 2e7; /* ns between two looks where it is noisy */
+static const double LATER = 2e8; /* ns: who was beside us then may be gone */
 static const double DOUBTED = 0.1; /* of what was asked may stay undecided */
+
+#define UNSTEADY "walks beside others take now longer, now less, or miss anyway: somebody else uses it, too"
 
 struct footing {
 	struct lab *lab;
@@ -158,10 +151,9 @@ static void note(const struct footing *footing, int a, const int *set, int size,
 	struct lab *lab = footing->lab;
 	char what[120];
 
-	if (size == 1)
-		snprintf(what, sizeof(what), "walk of CPU %d beside CPU %d, over bytes", teams_cpu(lab, a),
-			 teams_cpu(lab, set[0]));
-	else
+	snprintf(what, sizeof(what), "walk of CPU %d beside CPU %d, over bytes", teams_cpu(lab, a),
+		 teams_cpu(lab, set[0]));
+	if (size > 1)
 		snprintf(what, sizeof(what), "walk of CPU %d beside %d others from CPU %d on, over bytes",
 			 teams_cpu(lab, a), size, teams_cpu(lab, set[0]));
 	lab_note(lab, what, footing->bytes[a], score, verdict);
@@ -256,6 +248,18 @@ static int together(const struct footing *footing)
 	return (int)fmin(MOST_TOGETHER, fmax(1, room));
 }
 
+/* Who is beside us for a tenth of a second has all votes. So what was found beside others must hold later, too. */
+static bool holds(struct footing *footing, const struct sharing_space *space, const struct sharing *sharing)
+{
+	struct machine *machine = footing->lab->timer->machine;
+
+	if (footing->lab->timer->noise == NOISE_QUIET)
+		return true;
+	machine->ops->wait(machine, LATER);
+	footing->until = clock_now(footing) + MOST_TIME;
+	return sharing_holds(space, sharing);
+}
+
 bool common_caches(struct lab *lab, int depth, struct sharing *sharing)
 {
 	const struct teamwork *teamwork = teams_passes(lab) ? teams_cores(lab) : NULL;
@@ -282,10 +286,9 @@ bool common_caches(struct lab *lab, int depth, struct sharing *sharing)
 	} else {
 		lab_outcome(lab, BLOCKED, "there is not memory enough for walks that overfill it");
 	}
-	if (found && (double)sharing->undecided > DOUBTED * (double)sharing->asked) {
-		lab_outcome(
-			lab, UNCLEAR,
-			"walks beside others take now longer, now less, or miss anyway: somebody else uses it, too");
+	if (found &&
+	    ((double)sharing->undecided > DOUBTED * (double)sharing->asked || !holds(&footing, &space, sharing))) {
+		lab_outcome(lab, UNCLEAR, UNSTEADY);
 		found = false;
 	}
 	if (found && !teams_passes_hold(lab)) {

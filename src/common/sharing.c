@@ -12,7 +12,7 @@
 
 #include "sharing.h"
 
-enum { SAMPLES = 3, WHOLE = 32, HOPELESS = 2, MIXED = -2 };
+enum { SAMPLES = 3, WHOLE = 32, HOPELESS = 2, MIXED = -2, ASKED_AGAIN = 3 };
 
 struct asking {
 	const struct sharing_space *space;
@@ -272,4 +272,18 @@ bool sharing_find(const struct sharing_space *space, struct sharing *sharing)
 	free(asking.joins);
 	free(asking.shell);
 	return asking.known != NULL;
+}
+
+bool sharing_holds(const struct sharing_space *space, const struct sharing *sharing)
+{
+	int left = ASKED_AGAIN;
+
+	for (int i = 0; i < space->count && left > 0; i++) {
+		if (sharing->group[i] == i)
+			continue;
+		if (space->shares(space->context, sharing->group[i], &i, 1) != STAT_YES)
+			return false;
+		left--;
+	}
+	return true;
 }

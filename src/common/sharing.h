@@ -35,6 +35,8 @@ struct sharing {
 
 /* False when memory ran out. */
 bool sharing_find(const struct sharing_space *space, struct sharing *sharing);
+/* Do a few of those that were found to share say so once more? */
+bool sharing_holds(const struct sharing_space *space, const struct sharing *sharing);
 
 /* --- score.c: ns a step of a walk over most of a level: beside one who walks over next to nothing, and beside one who
  * throws out lines. A step that the level serves, and what one takes more that it does not. The share of references

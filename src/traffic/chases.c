@@ -29,6 +29,7 @@ static const double ROOMY = 0.8, ENOUGH_TIMES = 3; /* of the level; of those abo
 static const double CLEARED = 2; /* times what all levels hold */
 static const double GRAINS = 200; /* of the clock, in a timing */
 static const double WHOLE = 0.02; /* relative: so far from a whole number is one */
+static const double NEARLY_ALL = 0.75; /* of the chases: no fewer loads are under way */
 static const double ALIKE = 0.04; /* of a time: those that are about as quick as the quickest */
 static const double MARGIN[] = { [NOISE_QUIET] = 0.015, [NOISE_NOISY] = 0.06, [NOISE_HOSTILE] = 0.15 };
 static const double OWN = 0.93; /* of a latency: less is that of another level */
@@ -168,7 +169,14 @@ static void clear(struct lab *lab, const struct chasing *chasing)
 }
 
 /* Of memory chases begin at whole parts of the cycle, the same ones whatever their number, and no look is where another
- * was. */
+ * was: so their number divides the most there may be, and the most are looked at more than once. */
+static long chases_of(const struct chasing *chasing, long count)
+{
+	while (chasing->memory && WALK_CHAINS % count)
+		count++;
+	return count;
+}
+
 static bool take_round(struct lab *lab, const struct chasing *chasing, bool first, struct round *round)
 {
 	double times[COUNTS];
@@ -177,17 +185,17 @@ static bool take_round(struct lab *lab, const struct chasing *chasing, bool firs
 	if (first && chasing->memory)
 		clear(lab, chasing);
 	for (int i = 0; i < COUNTS; i++) {
-		times[i] = INFINITY;
-		if (chasing->memory && WALK_CHAINS % counts[i])
-			continue;
-		times[i] = look(lab, chasing, counts[i]);
+		long chains = chases_of(chasing, counts[i]);
+
+		times[i] = look(lab, chasing, chains);
 		if (!(times[i] > 0))
 			return false;
-		lab_note(lab, "chases at once; ns a load", (double)counts[i], times[i], "");
+		lab_note(lab, "chases at once; ns a load", (double)chains, times[i], "");
 	}
 	round->first = times[0];
 	round->least = settled(times);
-	round->rising = times[COUNTS - 1] * (1 + ALIKE) < stat_quantile(times, COUNTS - 1, 0);
+	round->rising = chasing->memory ? round->first > NEARLY_ALL * WALK_CHAINS * round->least
+					: times[COUNTS - 1] * (1 + ALIKE) < stat_quantile(times, COUNTS - 1, 0);
 	return true;
 }
 

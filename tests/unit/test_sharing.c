@@ -220,13 +220,46 @@ static void test_verdicts(void **state)
 			fail_msg("row at line %d", rows[i].line);
 }
 
+/* What was found holds where the same is said once more: asked of three at most, of none where nothing is shared. */
+static void test_holds(void **state)
+{
+	static const struct {
+		int line;
+		struct layout first, then;
+		bool holds;
+		long asked;
+	} rows[] = {
+		{ __LINE__, { .count = 4, .step = 1, .shared = 1 }, { .count = 4, .step = 1, .shared = 1 }, true, 0 },
+		{ __LINE__, { .count = 8, .step = 1, .shared = 8 }, { .count = 8, .step = 1, .shared = 8 }, true, 3 },
+		{ __LINE__, { .count = 2, .step = 1, .shared = 2 }, { .count = 2, .step = 1, .shared = 1 }, false, 1 },
+		{ __LINE__,
+		  { .count = 2, .step = 1, .shared = 2 },
+		  { .count = 2, .step = 1, .shared = 2, .unsure = 1 },
+		  false,
+		  1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct layout then = rows[i].then;
+		struct row row = { &then, 0 };
+		struct sharing_space space = { .shares = answer, .context = &row, .count = then.count };
+		int group[8];
+		struct sharing sharing = { .group = group };
+
+		then.together = 1;
+		for (int cpu = 0; cpu < then.count; cpu++)
+			group[cpu] = cpu / rows[i].first.shared * rows[i].first.shared;
+		if (sharing_holds(&space, &sharing) != rows[i].holds || row.asked != rows[i].asked)
+			fail_msg("row at line %d: %ld asked", rows[i].line, row.asked);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_find),
-		cmocka_unit_test(test_undecided),
-		cmocka_unit_test(test_scores),
-		cmocka_unit_test(test_verdicts),
+		cmocka_unit_test(test_find),     cmocka_unit_test(test_undecided), cmocka_unit_test(test_scores),
+		cmocka_unit_test(test_verdicts), cmocka_unit_test(test_holds),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
