@@ -265,6 +265,7 @@ bool common_caches(struct lab *lab, int depth, struct sharing *sharing)
 	const struct teamwork *teamwork = teams_passes(lab) ? teams_cores(lab) : NULL;
 	struct footing footing = { .lab = lab, .hierarchy = lab->hierarchy, .depth = depth };
 	struct sharing_space space = { .shares = shares, .context = &footing };
+	const char *doubt = NULL;
 	int *everybody;
 	bool found = false;
 
@@ -287,16 +288,14 @@ bool common_caches(struct lab *lab, int depth, struct sharing *sharing)
 		lab_outcome(lab, BLOCKED, "there is not memory enough for walks that overfill it");
 	}
 	if (found &&
-	    ((double)sharing->undecided > DOUBTED * (double)sharing->asked || !holds(&footing, &space, sharing))) {
-		lab_outcome(lab, UNCLEAR, UNSTEADY);
-		found = false;
-	}
-	if (found && !teams_passes_hold(lab)) {
-		lab_outcome(lab, UNCLEAR, COMMON_UNSTABLE);
-		found = false;
-	}
+	    ((double)sharing->undecided > DOUBTED * (double)sharing->asked || !holds(&footing, &space, sharing)))
+		doubt = UNSTEADY;
+	else if (found && !teams_passes_hold(lab))
+		doubt = COMMON_UNSTABLE;
+	if (doubt)
+		lab_outcome(lab, UNCLEAR, doubt);
 	free(everybody);
 	free(footing.bytes);
 	free(footing.base);
-	return found;
+	return found && !doubt;
 }
