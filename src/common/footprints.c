@@ -29,8 +29,7 @@ static const double ENOUGH_OF_IT = 0.7; /* of the level's lines they have to bri
 static const double SPARE = 1.1, LONGER = 1.2; /* each time that nothing comes of it */
 static const double SHIFT = 4096; /* bytes */
 static const double MOST_TIME = 2.5e9; /* ns for a level: beside others looks are lost, one after the other */
-static const double PAUSE = 2e7; /* ns between two looks where it is noisy */
-static const double LATER = 2e8; /* ns: who was beside us then may be gone */
+static const double PAUSE = 2e7, LATER = 2e8; /* ns between two looks beside others; until those are gone */
 static const double DOUBTED = 0.1; /* of what was asked may stay undecided */
 
 #define UNSTEADY "walks beside others take now longer, now less, or miss anyway: somebody else uses it, too"
