@@ -139,21 +139,25 @@ def use_plot(browser, i, where):
     browser.mouse("mouseMoved", *at(0.5, 0.5), True)
     check(browser.js(f"Boolean({plot}.querySelector('.drag'))"), f"{name}: a drag has no outline")
     browser.mouse("mouseReleased", *at(0.7, 0.6))
-    check(browser.js(f"ticks({plot})") != whole, f"{name}: a drag does not zoom")
+    # A matrix of two by two has nothing to zoom into, and no buttons for it.
+    zooms = browser.js(f"Boolean([...{plot}.querySelectorAll('.tools button')].find((one) => one.textContent === '+'))")
+    check(zooms or browser.js(f"{plot}.querySelectorAll('.axis text').length === 4"), f"{name}: no button zooms")
+    check(not zooms or browser.js(f"ticks({plot})") != whole, f"{name}: a drag does not zoom")
     check(browser.js(f"document.activeElement === {plot}.querySelector('svg')"), f"{name}: a click does not focus it")
     browser.key("0")
     check(browser.js(f"ticks({plot})") == whole, f"{name}: 0 does not show all of it")
-    for key in ("Home", "ArrowRight", "End", "ArrowLeft"):
+    for key in ("Home", "ArrowRight", "End", "ArrowLeft") if zooms else ("Home", "ArrowRight", "ArrowLeft"):
         before = browser.js(f"said({plot})"), browser.js("scrollY")
         browser.key(key)
         after = browser.js(f"said({plot})"), browser.js("scrollY")
         check(before[0] != after[0] and before[1] == after[1], f"{name}: {key} says '{after[0]}' after '{before[0]}'")
-    browser.key("+")
-    check(browser.js(f"ticks({plot})") != whole, f"{name}: + does not zoom")
-    check(button("reset") == whole, f"{name}: reset does not show all of it")
-    near = button("+")
-    check(near != whole, f"{name}: the button + does not zoom")
-    check(button("−") != near, f"{name}: the button − does not zoom out")
+    if zooms:
+        browser.key("+")
+        check(browser.js(f"ticks({plot})") != whole, f"{name}: + does not zoom")
+        check(button("reset") == whole, f"{name}: reset does not show all of it")
+        near = button("+")
+        check(near != whole, f"{name}: the button + does not zoom")
+        check(button("−") != near, f"{name}: the button − does not zoom out")
     had = set(os.listdir(DIR))
     button("data")
     end = time.monotonic() + PATIENCE

@@ -86,7 +86,7 @@ function heatMap(name, title) {
 	const size = matrix.labels.length, scale = scaleOf(matrix.cells);
 	const word = name.startsWith('numa') ? 'node' : 'CPU';
 	const model = { title, file: name, matrix, scale, address: pixelsOf(matrix.cells, scale), legend: rampLegend(matrix, scale),
-		hint: finding.note || 'Hover, drag to zoom, or use the arrow keys.' };
+		hint: finding.note };
 	let view = { first: 0, count: size }, scene = null, at = [0, 0];
 
 	function point(row, column) {
@@ -110,8 +110,10 @@ function heatMap(name, title) {
 
 	const cellAt = (x, y) => [Math.floor((y - scene.top) / scene.cell) + view.first, Math.floor((x - scene.left) / scene.cell) + view.first];
 
-	model.zoom = (factor) => factor === 0 ? show(0, size)
-		: show((at[0] + at[1]) / 2 - view.count * factor / 2, view.count * factor);
+	/* Two by two are never too small. */
+	if (size > 2)
+		model.zoom = (factor) => factor === 0 ? show(0, size)
+			: show((at[0] + at[1]) / 2 - view.count * factor / 2, view.count * factor);
 	model.key = (key) => {
 		const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1], Home: [0, -size], End: [0, size] }[key];
 

@@ -18,19 +18,18 @@ function fitted(figure, svg, again) {
 	return figure;
 }
 
-/* A figure with buttons below. model.render(svg, width) draws; model.key and .zoom do as they say. */
+/* A figure with buttons below. model.render(svg, width) draws; model.key and .zoom, where there is one, do as they say. */
 function frame(model) {
 	const id = `plot-${++plots}`;
 	const readout = make('output', { class: 'readout', 'aria-live': 'polite', for: id });
 	const svg = draw('svg', { id, tabindex: 0, role: 'application', 'aria-roledescription': 'plot',
-		'aria-label': `${model.title}. Arrow keys move over the values, plus and minus zoom, 0 shows all.` });
+		'aria-label': `${model.title}. Arrow keys move over the values${model.zoom ? ', plus and minus zoom, 0 shows all' : ''}.` });
 	const button = (label, title, action) =>
 		make('button', { type: 'button', 'aria-label': `${title}: ${model.title}`, title, onclick: action }, label);
 	const tools = make('div', { class: 'tools' }, [
 		readout,
-		button('+', 'zoom in', () => model.zoom(0.5)),
-		button('−', 'zoom out', () => model.zoom(2)),
-		button('reset', 'reset to show all', () => model.zoom(0)),
+		...(model.zoom ? [button('+', 'zoom in', () => model.zoom(0.5)), button('−', 'zoom out', () => model.zoom(2)),
+			button('reset', 'reset to show all', () => model.zoom(0))] : []),
 		button('data', 'download the data', () => download(`${model.file}.csv`, csvOf(model.rows()))),
 	]);
 	const figure = make('figure', { class: 'plot' },
@@ -43,13 +42,13 @@ function frame(model) {
 	model.say = (text) => readout.value = text;
 	model.again = () => again(Math.floor(svg.clientWidth));
 	model.id = id;
-	readout.value = model.hint || 'Hover, drag to zoom, or use the arrow keys.';
+	readout.value = model.hint || `Hover,${model.zoom ? ' drag to zoom,' : ''} or use the arrow keys.`;
 	svg.addEventListener('keydown', (event) => {
 		const factor = { '+': 0.5, '=': 0.5, '-': 2, '0': 0 }[event.key];
 
 		if (event.ctrlKey || event.metaKey || event.altKey)
 			return;
-		if (factor !== undefined)
+		if (factor !== undefined && model.zoom)
 			model.zoom(factor);
 		else if (!model.key(event.key))
 			return;
