@@ -23,8 +23,9 @@ static const double AROUND = 3.5; /* times a reach: what lies further out has ir
 static const double SOFT = 12, SOFT_BEHIND = 4, SOFT_OFF = 3.5; /* lines of a set, as terms.h has them; times */
 static const double EARLY = 1.5, BEND_ENDS = 2.1; /* times */
 static const double FALL = 0.01; /* of a jump: less is noise */
-static const double CLEAN =
-	2; /* mean square, in errors: frames do not move a whole term, the others staying where they are */
+/* Of what is left where the first term stays: more is no whole term that moves, the others staying. Frames may do that.
+ */
+static const double CLEAN = 0.5;
 static const double FLAT = 0.02, BEND = 1.06; /* of a miss; times */
 static const double HARM = 0.05; /* of a time: a twin that is slower than its walk by so much suffers from sharing */
 
