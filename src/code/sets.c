@@ -59,7 +59,8 @@ const struct code_sets *engine_code_sets(struct lab *lab)
 					    .size_low = found.low * found.way,
 					    .size_high = found.high * found.way };
 	}
-	if (!sets->found && coding->scattered)
+	/* What is in front bends these times as few ways would. */
+	if (!sets->found && coding->scattered && coding->in_front == 0)
 		code_scattered_sets(lab, coding, sets);
 	return sets;
 }
