@@ -4,7 +4,9 @@
  *
  * One line an event, in the order they happened: R a run, A an address walk, with its count where one was asked for, T
  * a team, with a P for each member, C a look at the clock, W a wait. Numbers are written so that they come back bit for
- * bit.
+ * bit, in hexadecimal, which is several times quicker than decimal digits enough: what is recorded must not run slower
+ * for it. For the same reason looks at the clock, which may follow each other at once, are kept until something else
+ * happens: written one by one they made a clock of 33 ns one of 480.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -13,11 +15,23 @@
 
 #include "recording.h"
 
+enum { LOOKS = 4096, BUFFER = 1 << 20 };
+
 struct recorder {
 	struct machine machine;
 	struct machine *inner;
 	FILE *file;
+	int looks; /* at the clock, not written yet */
+	double look[LOOKS];
 };
+
+static FILE *file_after_looks(struct recorder *recorder)
+{
+	for (int i = 0; i < recorder->looks; i++)
+		fprintf(recorder->file, "C %a\n", recorder->look[i]);
+	recorder->looks = 0;
+	return recorder->file;
+}
 
 static void prepare(struct machine *machine, const struct nano *const *set, int count)
 {
@@ -29,13 +43,15 @@ static void prepare(struct machine *machine, const struct nano *const *set, int 
 static void write_reading(struct recorder *recorder, char kind, uint64_t hash, long length, int count,
 			  enum machine_status status, const struct reading *reading, bool counts)
 {
-	fprintf(recorder->file, "%c %" PRIx64 " %ld %d %d %d %.17g %d", kind, hash, length, count, (int)status,
-		reading->disturbed, reading->value, reading->spills);
+	FILE *file = file_after_looks(recorder);
+
+	fprintf(file, "%c %" PRIx64 " %ld %d %d %d %a %d", kind, hash, length, count, (int)status, reading->disturbed,
+		reading->value, reading->spills);
 	for (int i = 0; i < count && status == MACHINE_RAN; i++)
-		fprintf(recorder->file, " %.17g", reading->ns[i]);
+		fprintf(file, " %a", reading->ns[i]);
 	if (counts && status == MACHINE_RAN)
-		fprintf(recorder->file, " %.17g", reading->counted);
-	fprintf(recorder->file, " %s\n", reading->why);
+		fprintf(file, " %a", reading->counted);
+	fprintf(file, " %s\n", reading->why);
 }
 
 static enum machine_status run(struct machine *machine, const struct nano *nano, long laps, int count,
@@ -60,9 +76,9 @@ static enum machine_status walk(struct machine *machine, const struct walk *walk
 
 static void write_part(FILE *file, const struct team_part *part)
 {
-	fprintf(file, "P %.17g %d %d", part->done, part->late, part->count);
+	fprintf(file, "P %a %d %d", part->done, part->late, part->count);
 	for (int i = 0; i < part->count; i++)
-		fprintf(file, " %.17g%s", part->samples[i].ns, part->samples[i].switched ? "s" : "");
+		fprintf(file, " %a%s", part->samples[i].ns, part->samples[i].switched ? "s" : "");
 	fputc('\n', file);
 }
 
@@ -71,10 +87,11 @@ static enum machine_status team(struct machine *machine, const struct team *work
 	struct recorder *recorder = (struct recorder *)machine;
 	enum machine_status status = recorder->inner->ops->team(recorder->inner, working, reading);
 
-	fprintf(recorder->file, "T %" PRIx64 " %d %.17g %s\n", team_hash(working), (int)status, reading->ns,
-		reading->why);
+	FILE *file = file_after_looks(recorder);
+
+	fprintf(file, "T %" PRIx64 " %d %a %s\n", team_hash(working), (int)status, reading->ns, reading->why);
 	for (int i = 0; i < working->count && status == MACHINE_RAN; i++)
-		write_part(recorder->file, &reading->parts[i]);
+		write_part(file, &reading->parts[i]);
 	return status;
 }
 
@@ -83,7 +100,9 @@ static double read_clock(struct machine *machine)
 	struct recorder *recorder = (struct recorder *)machine;
 	double ns = recorder->inner->ops->clock(recorder->inner);
 
-	fprintf(recorder->file, "C %.17g\n", ns);
+	if (recorder->looks == LOOKS)
+		file_after_looks(recorder);
+	recorder->look[recorder->looks++] = ns;
 	return ns;
 }
 
@@ -92,14 +111,14 @@ static void wait(struct machine *machine, double ns)
 	struct recorder *recorder = (struct recorder *)machine;
 
 	recorder->inner->ops->wait(recorder->inner, ns);
-	fprintf(recorder->file, "W %.17g\n", ns);
+	fprintf(file_after_looks(recorder), "W %a\n", ns);
 }
 
 static void close_machine(struct machine *machine)
 {
 	struct recorder *recorder = (struct recorder *)machine;
 
-	if (fclose(recorder->file) != 0)
+	if (fclose(file_after_looks(recorder)) != 0)
 		fprintf(stderr, "xray: the recording is not complete: %s\n", strerror(errno));
 	recorder->inner->ops->close(recorder->inner);
 	free(recorder);
@@ -131,6 +150,7 @@ struct machine *recording_make(struct machine *inner, const char *path, char *er
 	}
 	*recorder = (struct recorder){ .machine = *inner, .inner = inner, .file = file };
 	recorder->machine.ops = &ops;
+	setvbuf(file, NULL, _IOFBF, BUFFER);
 	write_identity(file, inner);
 	return &recorder->machine;
 }
