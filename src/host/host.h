@@ -120,6 +120,8 @@ void *host_memory_take(size_t bytes, enum host_pages pages, char *error, size_t 
 /* As many bytes of pages that have but so many frames among them, in turn. The frames are asked for in that order. */
 void *host_memory_share(size_t bytes, const size_t *order, size_t frames, char *error, size_t size);
 void host_memory_give_back(void *start, size_t bytes);
+/* Puts one piece of such memory in the place of another, whose memory is lost. */
+bool host_memory_move(void *piece, void *place);
 /* What lies there is lost, and whoever touches it next gets other frames, near to his CPU. */
 void host_memory_renew(void *start, size_t bytes);
 /* It comes in whole pieces of so many bytes. */

@@ -204,6 +204,11 @@ void host_memory_give_back(void *start, size_t bytes)
 	munmap(start, (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE);
 }
 
+bool host_memory_move(void *piece, void *place)
+{
+	return mremap(piece, HUGE_PAGE, HUGE_PAGE, MREMAP_MAYMOVE | MREMAP_FIXED, place) != MAP_FAILED;
+}
+
 void host_memory_renew(void *start, size_t bytes)
 {
 	madvise(start, bytes, MADV_DONTNEED);
