@@ -105,7 +105,7 @@ static long beside_a_page(struct search *search, long stride, long ways)
 {
 	long group = (long)search->paging->group, neighbours = 1;
 
-	while (neighbours < most_neighbours(search->paging) && neighbours < stride * group &&
+	while (neighbours < MOST_NEIGHBOURS && neighbours < stride * group &&
 	       !held_beside(search, stride, ways, neighbours))
 		neighbours *= 2;
 	return neighbours;

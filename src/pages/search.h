@@ -22,8 +22,7 @@ struct search {
 	bool vague; /* what pages cost more may be what the TLB above finds less */
 };
 
-/* Neighbours that may lie in one set. Of huge pages none do: they share no entries, and there is not memory enough for
- * strides that would tell. */
+/* Neighbours that may lie in one set, and that strides keep clear of. For huge pages there is not memory enough to. */
 static inline long most_neighbours(const struct paging *paging)
 {
 	return paging->pages == WALK_HUGE_PAGES ? 1 : MOST_NEIGHBOURS;

@@ -17,6 +17,7 @@ static const double PAUSE = 6e6, SHORT_PAUSE = 1e6; /* ns */
 static const double CROWDED = 3; /* times the entries above */
 static const double ROOM = 0.5; /* of the entries: then sets that more than one place has pages in have room for them */
 static const double FEWER = 0.75; /* times: a stride of another number of sets holds so many, or less */
+static const double BESIDE_OTHERS = 1.4; /* times what the law sees */
 static const double FIRST_COUNT = 48; /* pages of a set, at the first stride of a further TLB */
 
 /* Pages by which two counts of the same may differ: others take an entry now and then. */
@@ -165,6 +166,14 @@ static long likely_neighbours(const struct search *search)
 	return above && above->found ? (long)fmax(1, above->neighbours / search->paging->group) : 1;
 }
 
+/* More than the law sees: others take entries away, and add none. */
+static double most_entries(const struct search *search)
+{
+	const struct tlb *tlb = &search->paging->tlb[search->depth];
+
+	return search->lab->timer->noise == NOISE_QUIET ? tlb->high : BESIDE_OTHERS * tlb->high;
+}
+
 /* Fewer than the law sees: another TLB may come right behind it. */
 static bool is_one_of_two(const struct search *search, const struct tlb_sets *sets)
 {
@@ -201,7 +210,7 @@ static bool decide(struct search *search, struct tlb_sets *sets)
 			 "what it lacks is not told from what the TLB in front of it finds in a crowd");
 		return false;
 	}
-	if (sets->ways * sets->sets > tlb->high ||
+	if (sets->ways * sets->sets > most_entries(search) ||
 	    (sets->ways * sets->sets < tlb->low && !is_one_of_two(search, sets))) {
 		snprintf(sets->why, sizeof(sets->why),
 			 "%ld pages of a set, of %.0f, are not the %.0f entries that random references show", ways,
