@@ -9,7 +9,7 @@
 
 #include "strides.h"
 
-enum { CORNERS = 24 };
+enum { CORNERS = 24, SURELY = 2 /* points */ };
 
 static const double LEAST[] = { [NOISE_QUIET] = 0.03, [NOISE_NOISY] = 0.07, [NOISE_HOSTILE] = 0.15 }; /* of a jump */
 static const double ONE = 1.8, CLOSE = 2.5; /* times: bends nearer than this are one TLB; may be, if they cost little */
@@ -18,6 +18,7 @@ static const double LAW[] = { [NOISE_QUIET] = 0.02, [NOISE_NOISY] = 0.03, [NOISE
 static const double FINER = 1.04, CLOSER = 1.01; /* times: between corners that are tried */
 static const double FEWER = 0.5, MORE = 1.5, SCATTERED = 7, TABLES = 0.3,
 		    ERRORS = 3; /* of a reach; pages; of a height */
+static const double LITTLE = 0.1, MUCH = 0.2; /* of what many pages cost */
 static const double LEAST_ERROR = 0.5, ERROR = 0.08; /* cycles; of a penalty */
 
 /* Part of a curve that one TLB makes; in bytes, as the curve is. */
@@ -170,6 +171,41 @@ static double corner_of(const struct curve_point *points, int count, const struc
 	return best;
 }
 
+/* The last point, of those before `end`, that shows less than so much; -1: none does. */
+static int last_below(const struct curve_point *points, int count, double end, double least)
+{
+	int last = -1;
+
+	for (int i = 0; i < count && points[i].bytes < end; i++)
+		if (points[i].time < least)
+			last = i;
+	return last;
+}
+
+/* Random references miss (N - E) / N of E entries at the most, and walks into more pages may take far more than that:
+ * on an Emerald Rapids 1.1 times the entries cost a third of what ten times as many do. The law then puts the entries
+ * where much is missed already. What is known is where that begins. */
+static void mind_the_corner(const struct curve_point *points, int count, double end, struct tlb *tlb)
+{
+	double all = 0, reach = tlb->entries * CODE_PAGING_BYTES, corner;
+	int missed = 0, flat;
+
+	for (int i = 0; i < count && points[i].bytes < end; i++)
+		all = fmax(all, points[i].time);
+	for (int i = 0; i < count && points[i].bytes < reach; i++)
+		missed += points[i].time > MUCH * all;
+	flat = last_below(points, count, end, LITTLE * all);
+	if (missed < SURELY || flat < 1 || flat + 1 == count)
+		return;
+	corner = points[flat].bytes - fmax(0, points[flat].time) * (points[flat + 1].bytes - points[flat].bytes) /
+					      (points[flat + 1].time - points[flat].time);
+	tlb->low = points[flat - 1].bytes / CODE_PAGING_BYTES;
+	tlb->high = points[flat + 1].bytes / CODE_PAGING_BYTES;
+	tlb->entries = fmax(corner / CODE_PAGING_BYTES, tlb->low);
+	tlb->penalty = all;
+	tlb->error = fmax(LEAST_ERROR, MUCH * all);
+}
+
 void code_find_tlbs(struct lab *lab, struct paging *paging, const struct curve_point *points, double jump)
 {
 	struct bend bends[TERMS_MOST];
@@ -185,4 +221,6 @@ void code_find_tlbs(struct lab *lab, struct paging *paging, const struct curve_p
 			.error = fmax(LEAST_ERROR, ERROR * bends[i].height),
 		};
 	paging->levels = count < PAGING_LEVELS ? count : PAGING_LEVELS;
+	if (count)
+		mind_the_corner(points, paging->count, count > 1 ? bends[1].low : INFINITY, &paging->tlb[0]);
 }

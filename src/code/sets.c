@@ -29,8 +29,8 @@ const struct code_sets *engine_code_sets(struct lab *lab)
 	struct code_sets *sets = &coding->sets;
 	struct quest quest = { .lab = lab,
 			       .reach = coding->level[0].reach,
-			       .low = coding->level[0].reach,
-			       .high = coding->level[0].reach,
+			       .low = coding->soft ? coding->level[0].low : coding->level[0].reach,
+			       .high = coding->soft ? coding->level[0].high : coding->level[0].reach,
 			       .height = coding->level[0].height,
 			       .in_front = coding->in_front,
 			       .smallest = 2 * CODE_UNIT,
@@ -43,7 +43,8 @@ const struct code_sets *engine_code_sets(struct lab *lab)
 	if (sets->tried || coding->levels == 0 || coding->hidden)
 		return sets;
 	sets->tried = true;
-	if (coding->soft)
+	/* Of frames in a row it is something else that makes the bend soft, and sets are there to be found. */
+	if (coding->soft && code_pages(lab) == WALK_BASE_PAGES)
 		snprintf(sets->why, sizeof(sets->why), "places in different pages fall into sets as chance will");
 	else if (strides_search(&quest, &found)) {
 		add_up(&found, &quest);

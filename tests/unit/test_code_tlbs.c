@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "../../src/code/strides.h"
 #include "code_lab.h"
 
 /* Pages may take no room in caches; where these are too small, neither they nor the branches are TLBs. */
@@ -55,6 +56,29 @@ static void test_tlbs(void **state)
 			fail_msg("line %d: unified: %d", rows[i].line, unified);
 		code_close(&bench);
 	}
+}
+
+/* Walks into more pages than it has entries take far more than the law allows, as on an Emerald Rapids; its entries are
+ * where that begins. */
+static void test_cliff(void **state)
+{
+	struct memory_lab bench;
+	struct paging paging = { .pages = WALK_BASE_PAGES };
+	struct curve_point points[48];
+
+	(void)state;
+	code_open(&bench, CACHES);
+	for (int i = 0; i < 48; i++) {
+		double pages = round(8 * exp2(i / 6.0)), held = fmin(1, 200 / pages);
+
+		points[i] = (struct curve_point){ pages * CODE_PAGING_BYTES, 16 * (1 - pow(held, 5)), 0.2 };
+	}
+	paging.count = 48;
+	code_find_tlbs(&bench.lab, &paging, points, 40);
+	assert_true(paging.levels > 0);
+	if (fabs(paging.tlb[0].entries / 200 - 1) > 0.05 || paging.tlb[0].low > 200 || paging.tlb[0].high < 200)
+		fail_msg("%g entries [%g .. %g]", paging.tlb[0].entries, paging.tlb[0].low, paging.tlb[0].high);
+	code_close(&bench);
 }
 
 /* One that both sides use. */
@@ -183,7 +207,7 @@ int main(void)
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_tlbs),         cmocka_unit_test(test_shared),
 					    cmocka_unit_test(test_two_levels),   cmocka_unit_test(test_second),
 					    cmocka_unit_test(test_kept_from_it), cmocka_unit_test(test_none),
-					    cmocka_unit_test(test_no_code) };
+					    cmocka_unit_test(test_no_code),      cmocka_unit_test(test_cliff) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
