@@ -13,6 +13,7 @@
 #include "arena.h"
 
 static const uint64_t GROWTH = 1 << 24; /* arenas grow in such pieces, so that a size sweep moves them rarely */
+static const uint64_t STEPS_TO_ALL = 16; /* and in smaller ones where there is little memory */
 
 /* Frames come in the order in which pages of a file are first written. */
 static char *take_shared(uint64_t bytes, uint64_t frames, char *why, size_t size)
@@ -30,7 +31,7 @@ enum {
 	PLACES = HOST_MEMORY_PIECE / (2 * PAGE), /* in every other page: more pages than a nearest TLB has entries */
 	STEPS_ON = 97, /* odd: no order that is foreseen */
 	LAPS = 8,
-	SPARE = 8
+	SPARE = 16
 };
 
 static const double WHOLE = 1.25; /* times what it takes in a few pages: a TLB's miss is half a load or more */
@@ -63,7 +64,11 @@ static double lap(char *piece, bool spread)
 
 static bool is_whole(char *piece)
 {
-	return lap(piece, true) <= WHOLE * lap(piece, false);
+	bool is = lap(piece, true) <= WHOLE * lap(piece, false);
+
+	for (size_t i = 0; i < PLACES; i++)
+		*place(piece, i, true) = *place(piece, i, false) = NULL;
+	return is;
 }
 
 /* Gives those pieces that are none to the hardware others that are, as far as some can be had. */
@@ -75,7 +80,9 @@ static void make_whole(struct arenas *arenas, char *start, uint64_t bytes, uint6
 
 	for (uint64_t at = 0; at < bytes; at += HOST_MEMORY_PIECE)
 		split += !is_whole(start + at);
-	spares = 2 * split + SPARE < most ? 2 * split + SPARE : most;
+	/* Where there are none a few more tell. */
+	spares = split * HOST_MEMORY_PIECE >= bytes ? SPARE : 2 * split + SPARE;
+	spares = spares < most ? spares : most;
 	spare = split && spares ? host_memory_take(spares * HOST_MEMORY_PIECE, HOST_PAGES_HUGE, why, sizeof(why))
 				: NULL;
 	for (uint64_t at = 0; spare && at < bytes && next < spares; at += HOST_MEMORY_PIECE) {
@@ -91,6 +98,42 @@ static void make_whole(struct arenas *arenas, char *start, uint64_t bytes, uint6
 	arenas->no_whole_pieces = spare && !any && split * HOST_MEMORY_PIECE >= bytes;
 }
 
+static uint64_t growth(uint64_t memory)
+{
+	uint64_t step = memory / STEPS_TO_ALL / HOST_MEMORY_PIECE * HOST_MEMORY_PIECE;
+
+	return step < HOST_MEMORY_PIECE ? HOST_MEMORY_PIECE : step < GROWTH ? step : GROWTH;
+}
+
+static void give_back(struct arena *arena)
+{
+	if (arena->start)
+		host_memory_give_back(arena->start, arena->bytes);
+	*arena = (struct arena){ 0 };
+}
+
+/* Arenas that were not used for longest go, until all of them and so many bytes take no more than may be used. */
+static void make_room(struct arenas *arenas, uint64_t bytes, uint64_t memory)
+{
+	for (;;) {
+		struct arena *oldest = NULL;
+		uint64_t taken = 0;
+
+		for (int i = 0; i < WALK_PAGE_KINDS * WALK_ARENAS; i++) {
+			struct arena *arena = &arenas->list[i / WALK_ARENAS][i % WALK_ARENAS];
+
+			if (!arena->start || walk_frames((enum walk_pages)(i / WALK_ARENAS)))
+				continue;
+			taken += arena->bytes;
+			if (!oldest || arena->used < oldest->used)
+				oldest = arena;
+		}
+		if (!oldest || taken + bytes <= memory)
+			return;
+		give_back(oldest);
+	}
+}
+
 struct arena *arenas_reach(struct arenas *arenas, const struct walk *walk, uint64_t extent, uint64_t memory, char *why,
 			   size_t size)
 {
@@ -98,10 +141,11 @@ struct arena *arenas_reach(struct arenas *arenas, const struct walk *walk, uint6
 						  [WALK_HUGE_PAGES] = HOST_PAGES_HUGE,
 						  [WALK_PLAIN_PAGES] = HOST_PAGES_PLAIN };
 	struct arena *arena = &arenas->list[walk->pages][walk->arena % WALK_ARENAS];
-	uint64_t bytes = walk->code ? extent : (extent + GROWTH - 1) / GROWTH * GROWTH,
+	uint64_t step = growth(memory), bytes = walk->code ? extent : (extent + step - 1) / step * step,
 		 frames = walk_frames(walk->pages);
 	int generation = walk->arena / WALK_ARENAS;
 
+	arena->used = ++arenas->calls;
 	if (extent <= arena->bytes && generation == arena->generation)
 		return arena;
 	if (!frames && extent > memory) {
@@ -111,9 +155,10 @@ struct arena *arenas_reach(struct arenas *arenas, const struct walk *walk, uint6
 	}
 	if (!frames && bytes > memory)
 		bytes = extent;
-	if (arena->start)
-		host_memory_give_back(arena->start, arena->bytes);
-	*arena = (struct arena){ .generation = generation };
+	give_back(arena);
+	if (!frames)
+		make_room(arenas, bytes, memory);
+	*arena = (struct arena){ .generation = generation, .used = arenas->calls };
 	arena->start = frames ? take_shared(bytes, frames, why, size)
 			      : host_memory_take(bytes, advice[walk->pages], why, size);
 	arena->bytes = arena->start ? bytes : 0;
@@ -126,6 +171,5 @@ void arenas_give_back(struct arenas *arenas)
 {
 	for (int pages = 0; pages < WALK_PAGE_KINDS; pages++)
 		for (int i = 0; i < WALK_ARENAS; i++)
-			if (arenas->list[pages][i].start)
-				host_memory_give_back(arenas->list[pages][i].start, arenas->list[pages][i].bytes);
+			give_back(&arenas->list[pages][i]);
 }

@@ -46,6 +46,18 @@ static void name_compiler(struct real *real)
 	snprintf(identity->compiler, sizeof(identity->compiler), "%s", workshop_compiler(real->workshop));
 }
 
+/* A team may take as much again as walks have, and a compiler tens of megabytes; what may be used is but half of what
+ * there is. */
+static void leave_room(struct real *real)
+{
+	struct walker *fresh = walker_bytes(real->walker) > real->machine.memory / 4 ? walker_open() : NULL;
+
+	if (!fresh)
+		return;
+	walker_close(real->walker);
+	real->walker = fresh;
+}
+
 static void prepare(struct machine *machine, const struct nano *const *set, int count)
 {
 	struct real *real = (struct real *)machine;
@@ -67,8 +79,10 @@ static void prepare(struct machine *machine, const struct nano *const *set, int 
 		if (!known)
 			missing[wanted++] = set[i];
 	}
-	if (wanted)
+	if (wanted) {
+		leave_room(real);
 		workshop_build(real->workshop, missing, wanted, deliver, real);
+	}
 	name_compiler(real);
 	free(missing);
 }
@@ -188,6 +202,7 @@ static enum machine_status team(struct machine *machine, const struct team *work
 		status = working->task == TEAM_RUN
 				 ? ready_loops(real, working, loops, reading->why, sizeof(reading->why))
 				 : MACHINE_RAN;
+	leave_room(real);
 	if (status == MACHINE_RAN)
 		status = crew_work(real->crew, working, loops, machine->memory, reading);
 	walker_forget(real->walker);

@@ -27,7 +27,7 @@ static inline uint64_t walker_opaque(uint64_t value)
 struct walker *walker_open(void);
 void walker_close(struct walker *walker);
 
-/* As machine_ops.walk; arenas may take `memory` bytes for each kind of pages. */
+/* As machine_ops.walk; arenas may take `memory` bytes. */
 enum machine_status walker_walk(struct walker *walker, const struct walk *walk, uint64_t memory, long steps, int count,
 				struct reading *reading);
 
