@@ -43,6 +43,8 @@ bool cli_journal(char *path, size_t size);
 /* What --from names, or the last run's journal; false after a message. */
 bool cli_saved(const struct options *options, struct report_saved *saved);
 bool cli_load(const char *path, struct report_saved *saved);
+/* Whether the report can go where it is to go, asked before anything is measured; false after a message. */
+bool cli_can_write(const struct options *options);
 /* The report in the forms that were asked for; false after a message. */
 bool cli_print(const struct options *options, const struct report_context *context, const struct findings *findings);
 int cli_status(const struct findings *findings);

@@ -112,9 +112,7 @@ int cli_measure(const struct options *options)
 		fprintf(stderr, "xray: %s\n", error);
 		return EXIT_USAGE;
 	}
-	if (options->csv && !host_make_directory(options->csv, error, sizeof(error))) {
-		fprintf(stderr, "xray: %s\n", error);
-	} else if (cli_run_open(&run, options)) {
+	if (cli_can_write(options) && cli_run_open(&run, options)) {
 		struct findings *shown = cli_run_measure(&run, &plan, options->budget);
 		bool printed = cli_print(options, &run.context, shown);
 

@@ -2,8 +2,10 @@
 /*
  * saved.c - reports of what was found: just now, or by a run whose document was kept
  */
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "../host/host.h"
 #include "../overview/overview.h"
@@ -34,6 +36,26 @@ bool cli_saved(const struct options *options, struct report_saved *saved)
 		return false;
 	}
 	return cli_load(path, saved);
+}
+
+bool cli_can_write(const struct options *options)
+{
+	char error[512];
+
+	if (options->csv && !host_make_directory(options->csv, error, sizeof(error))) {
+		fprintf(stderr, "xray: %s\n", error);
+		return false;
+	}
+	if (options->html && strcmp(options->html, "-") != 0) {
+		FILE *page = fopen(options->html, "ae");
+
+		if (!page) {
+			fprintf(stderr, "xray: %s: %s\n", options->html, strerror(errno));
+			return false;
+		}
+		fclose(page);
+	}
+	return true;
 }
 
 static bool print_html(const char *path, const struct report_context *context, const struct findings *findings)
@@ -134,14 +156,9 @@ int cli_show_saved(const struct options *options)
 {
 	struct report_saved saved;
 	struct findings *chosen;
-	char error[512];
 	int status = EXIT_USAGE;
 
-	if (options->csv && !host_make_directory(options->csv, error, sizeof(error))) {
-		fprintf(stderr, "xray: %s\n", error);
-		return EXIT_USAGE;
-	}
-	if (!cli_saved(options, &saved))
+	if (!cli_can_write(options) || !cli_saved(options, &saved))
 		return EXIT_USAGE;
 	chosen = findings_new();
 	if (chosen && select_into(chosen, options, saved.findings))

@@ -20,26 +20,31 @@ static bool make_directories(const char *path)
 {
 	char part[PATH_MAX];
 
-	snprintf(part, sizeof(part), "%s", path);
+	/* Only a directory has a "." in it. */
+	snprintf(part, sizeof(part), "%s/.", path);
 	for (char *slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
-		if (mkdir(part, 0777) < 0 && errno != EEXIST && access(part, F_OK) < 0)
+		if (access(part, F_OK) < 0 && mkdir(part, 0777) < 0 && errno != EEXIST)
 			return false;
 		*slash = '/';
 	}
-	return mkdir(part, 0777) == 0 || errno == EEXIST;
+	return access(part, W_OK) == 0;
 }
 
 bool host_cache_directory(char *path, size_t size, char *error, size_t error_size)
 {
 	/* Who runs with another's rights is not told by him where to read and write. */
 	const char *base = secure_getenv("XDG_CACHE_HOME"), *home = secure_getenv("HOME");
+	bool by_name = base && base[0] == '/';
 
-	if (base && base[0] == '/')
+	if (!home || !home[0])
+		home = "/nonexistent";
+	if (by_name)
 		snprintf(path, size, "%s/xray", base);
 	else
-		snprintf(path, size, "%s/.cache/xray", home && home[0] ? home : "/nonexistent");
-	if (make_directories(path) && access(path, W_OK) == 0)
+		snprintf(path, size, "%s/.cache/xray", home);
+	/* A home is not ours to make, though root could. */
+	if ((by_name || access(home, F_OK) == 0) && make_directories(path))
 		return true;
 	snprintf(error, error_size, "cannot write to the cache directory %s: %s", path, strerror(errno));
 	return false;

@@ -28,6 +28,8 @@ refused --memory -5M
 refused --memory 100
 : >file
 refused --csv file/below
+refused --csv file
+refused --html file/below
 
 # Too little memory is blocked, and says how much it takes.
 "$XRAY" cache.levels --machine "$p5" --memory 512 >out 2>err && wrong 'less than a page of memory: exit 0'
