@@ -9,6 +9,12 @@ enum { FEWEST = 3, MOST = 256 };
 static const double SPILL = 0.2; /* of an add: what a spilled variable takes at the least */
 static const double TOLD = 0.003; /* no less can be told */
 
+/* Rings of a type, and why one of them did not run. */
+struct rings {
+	const struct subject *subject;
+	struct estimate *failed;
+};
+
 static bool instance(int index, struct subject *subject)
 {
 	subject->type = nano_type_at(index);
@@ -47,9 +53,26 @@ static void want(struct lab *lab, const struct subject *subject)
 
 static void want_range(struct lab *lab, int low, int high, const void *of)
 {
+	const struct rings *rings = of;
+
 	for (int n = low + 1; n < high; n++)
-		want_chain(lab, of, n);
+		want_chain(lab, rings->subject, n);
 	lab_prepare(lab);
+}
+
+/* Runs it once. Its loads and stores that were not asked for, or -1 where they cannot be read. */
+static bool runs(struct lab *lab, const struct rings *rings, const struct probe *probe, int *spills)
+{
+	struct reading reading = { .why = "bad spec" };
+	enum machine_status status =
+		probe ? lab->timer->machine->ops->run(lab->timer->machine, probe->full, 1, 1, &reading) : MACHINE_FAULT;
+
+	*spills = reading.spills;
+	if (status == MACHINE_RAN)
+		return true;
+	rings->failed->status = status;
+	snprintf(rings->failed->why, sizeof(rings->failed->why), "%s", reading.why);
+	return false;
 }
 
 /* Do n variables fit? The code says so where it can be read; else the time does: one spilled variable puts a store and
@@ -57,18 +80,20 @@ static void want_range(struct lab *lab, int low, int high, const void *of)
  * burdened with the loop's own. */
 static enum stat_verdict fits(struct lab *lab, int n, const void *of)
 {
-	const struct subject *subject = of;
-	struct probe *probe = chain(lab, subject, n, false);
-	int spills = probe ? probe_spills(lab->timer, probe) : -1, fewer = n / 2 > FEWEST ? n / 2 : FEWEST;
+	const struct rings *rings = of;
+	struct probe *probe = chain(lab, rings->subject, n, false);
+	int spills, fewer = n / 2 > FEWEST ? n / 2 : FEWEST;
 
+	if (!runs(lab, rings, probe, &spills))
+		return STAT_UNDECIDED;
 	if (spills >= 0) {
 		lab_note(lab, "loads and stores in the loop", n, spills, spills ? "spills" : "fits");
 		return spills ? STAT_NO : STAT_YES;
 	}
-	if (!probe || n == FEWEST)
-		return probe ? STAT_YES : STAT_UNDECIDED;
+	if (n == FEWEST)
+		return STAT_YES;
 
-	enum stat_verdict slower = timing_slower(lab->timer, chain(lab, subject, fewer, false), probe,
+	enum stat_verdict slower = timing_slower(lab->timer, chain(lab, rings->subject, fewer, false), probe,
 						 1 + fmin(0.05, fmax(TOLD, SPILL / n)));
 
 	lab_note(lab, "slower per add than with half as many", n, slower == STAT_YES, "");
@@ -76,18 +101,22 @@ static enum stat_verdict fits(struct lab *lab, int n, const void *of)
 }
 
 /* The control: twice as many variables must cost time in one pattern or the other, else they were never spilled. */
-static bool more_cost_time(struct lab *lab, const struct subject *subject, int n)
+static enum stat_verdict more_cost_time(struct lab *lab, const struct subject *subject, int n)
 {
-	for (int half_way = 0; half_way < 2; half_way++) {
-		struct probe *within = chain(lab, subject, n, half_way), *beyond = chain(lab, subject, 2 * n, half_way);
+	enum stat_verdict cost = STAT_NO;
 
-		if (within && beyond && timing_slower(lab->timer, within, beyond, 1.02) == STAT_YES) {
+	for (int half_way = 0; half_way < 2 && cost != STAT_YES; half_way++) {
+		struct probe *within = chain(lab, subject, n, half_way), *beyond = chain(lab, subject, 2 * n, half_way);
+		enum stat_verdict slower =
+			within && beyond ? timing_slower(lab->timer, within, beyond, 1.02) : STAT_UNDECIDED;
+
+		if (slower == STAT_YES)
 			lab_note(lab, half_way ? "half-way chain, twice as many" : "chain, twice as many", 2 * n, 1,
 				 "slower");
-			return true;
-		}
+		if (slower != STAT_NO)
+			cost = slower;
 	}
-	return false;
+	return cost;
 }
 
 static bool found_already(const struct lab *lab, const struct nano_type *type)
@@ -106,13 +135,13 @@ static bool alike(const struct nano_type *one, const struct nano_type *other)
 }
 
 /* Types often share a number of registers, so those already found are tried before searching. -1: none of them. */
-static int same_as_another(struct lab *lab, const struct subject *subject)
+static int same_as_another(struct lab *lab, const struct rings *rings)
 {
 	int tried[8], count = 0;
 
 	for (int i = 0; nano_type_at(i) && count < 8; i++) {
 		char name[64];
-		bool seen = !alike(nano_type_at(i), subject->type);
+		bool seen = !alike(nano_type_at(i), rings->subject->type);
 
 		snprintf(name, sizeof(name), "cpu.registers.%s", nano_type_at(i)->name);
 
@@ -124,25 +153,26 @@ static int same_as_another(struct lab *lab, const struct subject *subject)
 		if (n < FEWEST || seen)
 			continue;
 		tried[count++] = n;
-		if (fits(lab, n, subject) == STAT_YES && fits(lab, n + 1, subject) == STAT_NO)
+		if (fits(lab, n, rings) == STAT_YES && fits(lab, n + 1, rings) == STAT_NO)
 			return n;
 	}
 	return -1;
 }
 
-static int search(struct lab *lab, const struct subject *subject)
+static int search(struct lab *lab, const struct rings *rings)
 {
-	int n = same_as_another(lab, subject);
+	int n = same_as_another(lab, rings);
 
 	if (n > 0)
 		return n;
-	n = engine_climb(lab, FEWEST, MOST, fits, want_range, subject);
+	rings->failed->status = MACHINE_RAN;
+	n = engine_climb(lab, FEWEST, MOST, fits, want_range, rings);
 	/* The others will try this number first: what they need for it is compiled in one go. */
 	for (int i = 0; n > 0 && 2 * n <= MOST && nano_type_at(i); i++) {
 		struct subject other = { .type = nano_type_at(i) };
 
 		if (other.type->class == NANO_POINTER || found_already(lab, other.type) ||
-		    !alike(other.type, subject->type))
+		    !alike(other.type, rings->subject->type))
 			continue;
 		want_chain(lab, &other, n);
 		want_chain(lab, &other, n + 1);
@@ -154,28 +184,24 @@ static int search(struct lab *lab, const struct subject *subject)
 
 static void run(struct lab *lab, const struct subject *subject)
 {
-	struct probe *few = chain(lab, subject, FEWEST, false);
-	struct reading reading;
-	enum machine_status status =
-		few ? lab->timer->machine->ops->run(lab->timer->machine, few->full, 1, 1, &reading) : MACHINE_FAULT;
+	static const char *const notes[] = {
+		[STAT_UNDECIDED] = "whether spills cost time was not told", [STAT_NO] = "spills cost no time here"
+	};
+	struct estimate failed = { .status = MACHINE_RAN };
+	struct rings rings = { subject, &failed };
+	int spills, n = runs(lab, &rings, chain(lab, subject, FEWEST, false), &spills) ? search(lab, &rings) : -1;
 
-	if (status != MACHINE_RAN) {
-		struct estimate failed = { .status = status };
-
-		snprintf(failed.why, sizeof(failed.why), "%s", few ? reading.why : "bad spec");
+	if (n < 0 && failed.status != MACHINE_RAN) {
 		lab_status(lab, &failed);
-		return;
-	}
-
-	int n = search(lab, subject);
-
-	if (n < 0) {
+	} else if (n < 0) {
 		lab_outcome(lab, UNCLEAR, "the time per add does not tell where spilling begins");
 	} else if (n >= MOST) {
 		lab_outcome(lab, UNCLEAR, "no spilling up to 256 variables");
 	} else {
-		if (!more_cost_time(lab, subject, n))
-			snprintf(lab->finding.note, sizeof(lab->finding.note), "spills cost no time here");
+		enum stat_verdict cost = more_cost_time(lab, subject, n);
+
+		if (cost != STAT_YES)
+			snprintf(lab->finding.note, sizeof(lab->finding.note), "%s", notes[cost]);
 		lab_measured(lab, n, n, n, 0.999, "climb, chain of adds");
 	}
 }

@@ -52,11 +52,3 @@ enum stat_verdict timing_slower(struct timer *timer, struct probe *base, struct 
 	timer_charge(timer, begin);
 	return verdict;
 }
-
-int probe_spills(struct timer *timer, const struct probe *probe)
-{
-	struct reading reading;
-
-	return timer->machine->ops->run(timer->machine, probe->full, 1, 1, &reading) == MACHINE_RAN ? reading.spills
-												    : -1;
-}

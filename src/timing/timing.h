@@ -116,9 +116,6 @@ void timing_learn_load(struct timer *timer, double cycle);
 /* Ticks between the starts of integer adds that nobody hinders. */
 double timer_add(const struct timer *timer);
 
-/* Loads and stores the compiler added to the full length's loop; -1 when unknown or when it does not run. */
-int probe_spills(struct timer *timer, const struct probe *probe);
-
 /* Does a statement of `other` take more than `factor` times as long as one of `base`? Alternating order, sequential
  * test; STAT_UNDECIDED when it cannot tell within its patience or one of them does not run. */
 enum stat_verdict timing_slower(struct timer *timer, struct probe *base, struct probe *other, double factor);
