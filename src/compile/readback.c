@@ -178,7 +178,7 @@ static enum readback_verdict judge_op(const struct nano *nano, enum nano_op op, 
 		return READBACK_AS_ASKED;
 	most_frequent(census, instead, sizeof(instead));
 	if (found == 0 && census->instructions >= asked && census->unknown == 0) {
-		snprintf(why, size, "no %s instruction for this type: the compiler made the loop of %s",
+		snprintf(why, size, "the compiler used no %s instruction for this type: it made the loop of %s",
 			 nano_op_name(op), instead);
 		return READBACK_ABSENT;
 	}
