@@ -51,13 +51,14 @@ static void retreat(struct workshop *workshop, const char *why)
 
 static void judge(struct workshop *workshop, const struct host_job *job, struct unit *unit)
 {
-	bool made = host_exists(unit->work);
+	bool made = host_is_library(unit->work);
 
-	if (job->result == HOST_OK && host_rename(unit->work, unit->object))
+	if (made && job->result == HOST_OK && host_rename(unit->work, unit->object))
 		return;
 	remove(unit->work);
 	if (job->result == HOST_OK && !made) {
-		snprintf(unit->why, sizeof(unit->why), "the compiler %.100s made no code", workshop->cc);
+		snprintf(unit->why, sizeof(unit->why), "the compiler %.100s made no code that can be loaded",
+			 workshop->cc);
 	} else if (job->result == HOST_OK || strstr(job->output, "No space left on device")) {
 		snprintf(unit->why, sizeof(unit->why), "cannot write %.400s", unit->object);
 		retreat(workshop, unit->why);
@@ -75,6 +76,19 @@ static void judge(struct workshop *workshop, const struct host_job *job, struct 
 	}
 }
 
+/* A compiler that is killed leaves its own files behind; here they go with the scratch directory. */
+static void run_jobs(const struct workshop *workshop, struct host_job *jobs, int count)
+{
+	char scratch[PATH], why[512];
+
+	if (host_scratch(scratch, sizeof(scratch), why, sizeof(why)))
+		for (int i = 0; i < count; i++)
+			jobs[i].temporary = scratch;
+	host_run_jobs(jobs, count, workshop->patience);
+	if (workshop->cached)
+		host_drop_scratch();
+}
+
 void unit_compile(struct workshop *workshop, struct unit *units, int count)
 {
 	struct host_job *jobs = calloc((size_t)count, sizeof(*jobs));
@@ -82,7 +96,7 @@ void unit_compile(struct workshop *workshop, struct unit *units, int count)
 
 	for (int i = 0; jobs && unit_of && i < count; i++) {
 		describe_unit(workshop, &units[i]);
-		if (workshop->cached && host_exists(units[i].object))
+		if (workshop->cached && host_is_library(units[i].object))
 			continue;
 		if (!units[i].source ||
 		    !host_write_file(units[i].text, units[i].source, units[i].why, sizeof(units[i].why))) {
@@ -93,7 +107,7 @@ void unit_compile(struct workshop *workshop, struct unit *units, int count)
 		unit_of[running++] = i;
 	}
 	if (running)
-		host_run_jobs(jobs, running, workshop->patience);
+		run_jobs(workshop, jobs, running);
 	for (int i = 0; i < running; i++) {
 		judge(workshop, &jobs[i], &units[unit_of[i]]);
 		remove(units[unit_of[i]].text);

@@ -59,6 +59,7 @@ void host_yield(void);
 enum host_process { HOST_OK, HOST_MISSING, HOST_FAILED, HOST_TIMEOUT };
 struct host_job {
 	const char *const *argv;
+	const char *temporary; /* where its temporary files go; NULL: where it likes */
 	char output[1024];
 	enum host_process result;
 };
@@ -72,7 +73,7 @@ bool host_cache_directory(char *path, size_t size, char *error, size_t error_siz
 bool host_scratch(char *path, size_t size, char *error, size_t error_size);
 void host_drop_scratch(void);
 bool host_exists(const char *path);
-/* Fine when it is there already. */
+/* Fine when it is there already and can be written to. */
 bool host_make_directory(const char *path, char *error, size_t size);
 /* Writes beside the path and renames, so a reader sees all or nothing. */
 bool host_write_file(const char *path, const char *text, char *error, size_t size);
@@ -81,6 +82,8 @@ bool host_rename(const char *from, const char *to);
 FILE *host_open_own(const char *path);
 
 /* --- load.c: compiled code */
+/* A whole library: one that was cut short would be loaded all the same, and kill whoever touches what it lacks. */
+bool host_is_library(const char *path);
 void *host_load(const char *path, char *error, size_t size);
 void *host_symbol(void *library, const char *name, size_t *bytes);
 void host_unload(void *library);

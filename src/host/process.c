@@ -38,6 +38,8 @@ static void child(struct host_job *job, int output)
 	dup2(output, 1);
 	dup2(output, 2);
 	setenv("LC_ALL", "C", 1);
+	if (job->temporary)
+		setenv("TMPDIR", job->temporary, 1);
 	execvp(job->argv[0], (char *const *)job->argv);
 	_exit(EXEC_FAILED);
 }

@@ -91,13 +91,20 @@ cat >dies <<'SCRIPT'
 [ "$1" = --version ] && { echo 'dying cc 1.0'; exit 0; }
 while [ "$1" != -o ]; do shift; done
 echo half >"$2"
+echo half >"${TMPDIR:-/tmp}/ccdead.o"
 kill -9 $$
+SCRIPT
+cat >short <<'SCRIPT'
+#!/bin/sh
+[ "$1" = --version ] && { echo 'short cc 1.0'; exit 0; }
+while [ "$1" != -o ]; do shift; done
+head -c 3000 "$(command -v "${XRAY:?}")" >"$2"
 SCRIPT
 cat >mute <<'SCRIPT'
 #!/bin/sh
 echo 'mute cc 1.0'
 SCRIPT
-chmod +x fails dies mute
+chmod +x fails dies short mute
 rm -rf cache/*
 while read -r cc pattern; do
 	talk=
@@ -119,6 +126,16 @@ ROWS
 says 1 'blocked: .*march' show 'p1 = p1 + p2 : i64' --cflags '-O2 -march=nonsense'
 clean 'bad flags'
 
+# --- a library that was cut short is none, and one that was kept is made anew
+says 1 'blocked: .*made no code' time 'p1 = p1 + p2 : i64' --cc ./short
+clean '--cc ./short'
+if command -v gcc >/dev/null; then
+	says 0 '' time 'p1 = p1 + p2 : i64 where p3=1'
+	for library in cache/xray/*.so; do truncate -s 3000 "$library"; done
+	says 0 '' time 'p1 = p1 + p2 : i64 where p3=1'
+	rm -rf cache/*
+fi
+
 # --- directories that cannot be written to: a warning, and a measurement all the same
 # here DIRECTORY WHAT: measures with that cache
 here()
@@ -136,6 +153,12 @@ if command -v gcc >/dev/null || command -v clang >/dev/null; then
 	here /proc/nonexistent 'no cache directory'
 	: >file
 	here "$work/file/below" 'a cache directory below a file'
+	mkdir closed && chmod 500 closed
+	[ "$(id -u)" -eq 0 ] || here "$work/closed" 'a cache directory that is closed'
+	[ "$(id -u)" -eq 0 ] || grep -q 'Permission denied' err || wrong "a closed directory: $(cat err)"
+	HOME=$work/nobody XDG_CACHE_HOME='' timeout 60 "$XRAY" time 'p1 = p1 + p2 : i64' >out 2>err
+	grep -q 'No such file' err || wrong "no home: $(cat err)"
+	[ ! -e nobody ] || wrong 'no home: one was made'
 	mkdir disk
 	trap 'umount disk 2>/dev/null' EXIT
 	if [ "$(id -u)" -eq 0 ] && mount -t tmpfs -o size=16k tmpfs disk 2>/dev/null; then
