@@ -23,7 +23,7 @@ def interval(rng, latency):
     if kind < 0.15:
         return latency
     if kind < 0.18:
-        return rng.randint(math.ceil(latency), 40)
+        return rng.randint(math.ceil(min(latency, 40)), 40)
     low, high = math.log(0.17), math.log(min(40, latency))
     return round(math.exp(rng.uniform(low, max(low, high))), 2)
 
