@@ -60,11 +60,10 @@ bool cli_can_write(const struct options *options)
 
 static bool print_html(const char *path, const struct report_context *context, const struct findings *findings)
 {
-	bool alone = strcmp(path, "-") == 0;
-	FILE *out = alone ? stdout : fopen(path, "w");
+	FILE *out = fopen(path, "w");
 	bool written = out && report_html(out, context, findings);
 
-	if (out && (alone ? fflush(out) : fclose(out)) != 0)
+	if (out && fclose(out) != 0)
 		written = false;
 	if (!written)
 		fprintf(stderr, "xray: %s: the page could not be written\n", path);
@@ -74,18 +73,18 @@ static bool print_html(const char *path, const struct report_context *context, c
 bool cli_print(const struct options *options, const struct report_context *context, const struct findings *findings)
 {
 	char error[512];
-	bool printed;
+	bool printed = true;
 
 	if (options->csv && !report_csv(options->csv, findings, error, sizeof(error))) {
 		fprintf(stderr, "xray: %s\n", error);
-		return false;
+		printed = false;
 	}
-	if (options->html && !print_html(options->html, context, findings))
-		return false;
 	if (options->html && strcmp(options->html, "-") == 0)
-		return true;
+		return report_html(stdout, context, findings) && printed;
+	if (options->html && !print_html(options->html, context, findings))
+		printed = false;
 	if (options->json) {
-		printed = report_json(stdout, context, findings, options->evidence);
+		printed = report_json(stdout, context, findings, options->evidence) && printed;
 	} else {
 		struct report_layout layout = cli_layout(options);
 
@@ -95,10 +94,7 @@ bool cli_print(const struct options *options, const struct report_context *conte
 			report_text(stdout, context, findings, &layout);
 		else
 			overview_text(stdout, context, findings, &layout);
-		printed = fflush(stdout) == 0;
 	}
-	if (!printed)
-		fprintf(stderr, "xray: the report could not be written\n");
 	return printed;
 }
 

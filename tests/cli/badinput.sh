@@ -72,6 +72,14 @@ else
 fi
 says 2 'no code to show' --machine "$machine" show 'p1 = p1 + p2 : i64'
 
+# --- output that does not arrive
+for word in list --version cpu.registers.i64; do
+	"$XRAY" $word --machine "$machine" >/dev/full 2>err
+	status=$?
+	[ $status -eq 1 ] || wrong "$word to a full disk: exit $status"
+	grep -q 'output could not be written' err || wrong "$word to a full disk: $(cat err)"
+done
+
 # --- no compiler on a described machine: blocked everywhere
 printf '[machine]\nfrequency = 2 GHz\ncompiler = no\n[op *.*]\nlatency = 1\n' >none.ini
 says 1 '' --machine none.ini cpu op.add.i64 --json
