@@ -31,7 +31,7 @@ static const double SELDOM[MOST_CYCLES_PER_ADD + 1] = { [2] = 0.05, [3] = 0.005,
 /* With an add of one cycle, how often a chain lies at a given place between multiples of it all the same: of fixed
  * latency hardly ever, of one that varies now and then. */
 static const double ODD_FIXED = 0.02, ODD_VARYING = 0.1;
-static const double BEYOND_DOUBT = 0.99, BELIEVED = 0.9;
+static const double BEYOND_DOUBT = 0.98, BELIEVED = 0.9;
 
 /* `scale` 1 for what the errors of two good times allow; more is looser. */
 static bool whole_within(double ratio, double scale)
@@ -158,7 +158,8 @@ static double odds_of_slower(const struct chain *chains, int count, int m, int *
 }
 
 /* Several cycles per add where that is likelier than all else; of one, how likely that is. Two chains between adds, or
- * doubt for another reason, ask for all the others before anything is believed. */
+ * doubt for another reason, ask for all the others before anything is believed; that an add takes one against a chain
+ * between, only beyond doubt. */
 static struct period cycles_per_add(const struct chain *chains, int count)
 {
 	double all = 1, most = 0, likely;
@@ -178,7 +179,7 @@ static struct period cycles_per_add(const struct chain *chains, int count)
 	}
 	cycles = most > 1 ? slower : 1;
 	likely = fmax(most, 1) / all;
-	if (likely < BELIEVED || (cycles == 1 && !asked && (between > 1 || (between > 0 && likely < BEYOND_DOUBT))))
+	if (likely < BELIEVED || (cycles == 1 && between > 0 && (likely < BEYOND_DOUBT || (!asked && between > 1))))
 		likely = 0.5;
 	return (struct period){ chains[0].ticks / cycles, cycles, fmin(likely, 0.999),
 				cycles > 1 ? "several cycles per add" : "one add per cycle" };

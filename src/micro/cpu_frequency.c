@@ -19,41 +19,43 @@ static const double ABOVE[] = { [NOISE_QUIET] = 0.01, [NOISE_NOISY] = 0.02, [NOI
 static const struct witness {
 	const char *spec;
 	int parts;
-	bool fixed;
+	enum { FIXED, VARYING, AKIN } kind; /* akin: fixed, and another has spoken for its unit */
 	char unit; /* its name */
 	const char *twice; /* two such chains side by side */
 } witnesses[] = {
-	{ "p1 = p1 + p2 : i64", 1, true, 'a', "for i=1..2 p{i} = p{i} + p0 : i64" },
-	{ "p1 = p1 + p2 : i32", 1, true, 'a', NULL },
-	{ "p1 = p1 - p2 : i64", 1, true, 'a', NULL },
-	{ "p1 = p1 ^ p2 : i64", 1, true, 'a', NULL },
-	{ "p1 = p1 << 3 : i64", 1, true, 'h', NULL },
-	{ "p1 = p1 * p2 : i64", 1, true, 'm', "for i=1..2 p{i} = p{i} * p0 : i64" },
-	{ "p1 = p1 * p2 : i32", 1, true, 'm', NULL },
-	{ "p1 = *p1 : ptr", 1, true, 'l', "for i=1..2 p{i} = *p{i} : ptr" },
-	{ "p1 = p1 + p2 : f64", 1, true, 'A', "for i=1..2 p{i} = p{i} + p0 : f64" },
-	{ "p1 = p1 * p2 : f64", 1, true, 'M', "for i=1..2 p{i} = p{i} * p0 : f64" },
-	{ "p1 = p1 + p2 : f32", 1, true, 'A', NULL },
-	{ "p1 = p1 * p2 : f32", 1, true, 'M', NULL },
-	{ "*p0 = p1 | p1 = *p0 : i64, p0 ptr", 2, false, 's', NULL },
-	{ "p1 = p1 / p2 : f64", 1, false, 'D', NULL },
-	{ "p1 = p1 / p2 : f32", 1, false, 'D', NULL },
-	{ "p1 = p1 / p2 : i64", 1, false, 'd', NULL },
-	{ "p1 = p1 / p2 : i32", 1, false, 'd', NULL },
-	{ "p1 = sqrt(p1) : f64", 1, false, 'D', NULL },
-	{ "p1 = sqrt(p1) : f32", 1, false, 'D', NULL },
-	/* From here on akin to one above, and asked only when those leave it open. */
-	{ "p1 = p1 & p2 : i64", 1, true, 'a', NULL },
-	{ "p1 = p1 | p2 : i64", 1, true, 'a', NULL },
-	{ "p1 = p2 < p0 | p2 = p1 < p0 : i64", 1, true, 'c', NULL },
-	{ "p1 = p1 - p2 : f64", 1, true, 'A', NULL },
-	{ "p1 = p1 - p2 : f32", 1, true, 'A', NULL },
-	{ "p1 = fma(p1, p0, p2) : f64 where p0=0.5, p2=0.6", 1, true, 'M',
+	{ "p1 = p1 + p2 : i64", 1, FIXED, 'a', "for i=1..2 p{i} = p{i} + p0 : i64" },
+	{ "p1 = p1 + p2 : i32", 1, FIXED, 'a', NULL },
+	{ "p1 = p1 - p2 : i64", 1, FIXED, 'a', NULL },
+	{ "p1 = p1 ^ p2 : i64", 1, FIXED, 'a', NULL },
+	{ "p1 = p1 << 3 : i64", 1, FIXED, 'h', NULL },
+	{ "p1 = p1 << 3 : i32", 1, AKIN, 'h', NULL },
+	{ "p1 = p2 < p0 | p2 = p1 < p0 : i64", 1, AKIN, 'c', NULL },
+	{ "p1 = p1 * p2 : i64", 1, FIXED, 'm', "for i=1..2 p{i} = p{i} * p0 : i64" },
+	{ "p1 = p1 * p2 : i32", 1, FIXED, 'm', NULL },
+	{ "p1 = *p1 : ptr", 1, FIXED, 'l', "for i=1..2 p{i} = *p{i} : ptr" },
+	{ "p1 = p1 + p2 : f64", 1, FIXED, 'A', "for i=1..2 p{i} = p{i} + p0 : f64" },
+	{ "p1 = p1 * p2 : f64", 1, FIXED, 'M', "for i=1..2 p{i} = p{i} * p0 : f64" },
+	{ "p1 = p1 + p2 : f32", 1, FIXED, 'A', NULL },
+	{ "p1 = p1 * p2 : f32", 1, FIXED, 'M', NULL },
+	{ "*p0 = p1 | p1 = *p0 : i64, p0 ptr", 2, VARYING, 's', NULL },
+	{ "p1 = p1 / p2 : f64", 1, VARYING, 'D', NULL },
+	{ "p1 = p1 / p2 : f32", 1, VARYING, 'D', NULL },
+	{ "p1 = p1 / p2 : i64", 1, VARYING, 'd', NULL },
+	{ "p1 = p1 / p2 : i32", 1, VARYING, 'd', NULL },
+	{ "p1 = sqrt(p1) : f64", 1, VARYING, 'D', NULL },
+	{ "p1 = sqrt(p1) : f32", 1, VARYING, 'D', NULL },
+	/* From here on asked only when those above leave it open. */
+	{ "p1 = p1 & p2 : i64", 1, AKIN, 'a', NULL },
+	{ "p1 = p1 | p2 : i64", 1, AKIN, 'a', NULL },
+	{ "p1 = p2 < p0 | p2 = p1 < p0 : i32", 1, AKIN, 'c', NULL },
+	{ "p1 = p1 - p2 : f64", 1, AKIN, 'A', NULL },
+	{ "p1 = p1 - p2 : f32", 1, AKIN, 'A', NULL },
+	{ "p1 = fma(p1, p0, p2) : f64 where p0=0.5, p2=0.6", 1, AKIN, 'M',
 	  "for i=1..2 p{i} = fma(p{i}, p0, p3) : f64 where p0=0.5, p3=0.6" },
-	{ "p1 = fma(p1, p0, p2) : f32 where p0=0.5, p2=0.6", 1, true, 'M', NULL },
+	{ "p1 = fma(p1, p0, p2) : f32 where p0=0.5, p2=0.6", 1, AKIN, 'M', NULL },
 };
 
-enum { WITNESSES = sizeof(witnesses) / sizeof(witnesses[0]), AKIN = 7 };
+enum { WITNESSES = sizeof(witnesses) / sizeof(witnesses[0]), ASKED_LATER = 7 };
 
 static void want(struct lab *lab, const struct subject *subject)
 {
@@ -165,8 +167,8 @@ static bool time_chains(struct lab *lab, struct chain *chains, int count)
 		struct estimate estimate = i ? lab_try(lab, witnesses[i].spec, lab->barrier, NAN)
 					     : lab_time(lab, witnesses[i].spec, lab->barrier, NAN);
 
-		chains[i] = (struct chain){ estimate.ticks * witnesses[i].parts, witnesses[i].fixed,
-					    is_sure(lab, &witnesses[i], &estimate), i >= WITNESSES - AKIN,
+		chains[i] = (struct chain){ estimate.ticks * witnesses[i].parts, witnesses[i].kind != VARYING,
+					    is_sure(lab, &witnesses[i], &estimate), witnesses[i].kind == AKIN,
 					    witnesses[i].unit };
 		if (i == 0)
 			lab->cycle_error = (estimate.high - estimate.low) / 2 / estimate.ticks;
@@ -202,7 +204,7 @@ static void run(struct lab *lab, const struct subject *subject)
 	lab->cycle = NAN;
 	/* Everything else counts in cycles, so a neighbour is waited for here if anywhere. */
 	for (int i = 0; i < ATTEMPTS && period.confidence < 0.9 && !timer_over(timer); i++) {
-		count = i ? WITNESSES : WITNESSES - AKIN;
+		count = i ? WITNESSES : WITNESSES - ASKED_LATER;
 		if (i) {
 			timer->machine->ops->wait(timer->machine,
 						  PATIENCE[timer->noise] * (several ? LATER : i) * PAUSE);

@@ -231,6 +231,19 @@ static void test_asked(void **state)
 	assert_true(period_find(chains, CHAINS + 2).adds == 2);
 }
 
+/* An add of two on a core where all but one chain take an even number: too few speak against it. */
+static void test_one_between(void **state)
+{
+	static const double odd[CHAINS] = { 2, 2, 2, 2, 12, 4, 4, 4, 10, 8, 9, 4, 12, 17, 38, 11.7, 37, 15, 26 };
+	struct chain chains[CHAINS + 1];
+
+	(void)state;
+	for (int i = 0; i < CHAINS + 1; i++)
+		chains[i] = (struct chain){ i < CHAINS ? odd[i] : 4, i < FIXED || i >= CHAINS, true, i >= CHAINS,
+					    i < CHAINS ? units[i] : 'c' };
+	assert_true(period_find(chains, CHAINS + 1).confidence < 0.9);
+}
+
 /* One chain that is a whole number of nothing (a store that waits for its load) leaves adds that share a cycle open
  * until all chains have been asked. */
 static void test_others(void **state)
@@ -276,9 +289,9 @@ static void test_noise(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_machines), cmocka_unit_test(test_words), cmocka_unit_test(test_long_add),
-		cmocka_unit_test(test_unsure),   cmocka_unit_test(test_akin),  cmocka_unit_test(test_asked),
-		cmocka_unit_test(test_others),   cmocka_unit_test(test_noise),
+		cmocka_unit_test(test_machines),    cmocka_unit_test(test_words),  cmocka_unit_test(test_long_add),
+		cmocka_unit_test(test_unsure),      cmocka_unit_test(test_akin),   cmocka_unit_test(test_asked),
+		cmocka_unit_test(test_one_between), cmocka_unit_test(test_others), cmocka_unit_test(test_noise),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
