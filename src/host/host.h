@@ -73,16 +73,14 @@ bool host_cache_directory(char *path, size_t size, char *error, size_t error_siz
 bool host_scratch(char *path, size_t size, char *error, size_t error_size);
 void host_drop_scratch(void);
 bool host_exists(const char *path);
-/* Fine when it is there already and can be written to. */
-bool host_make_directory(const char *path, char *error, size_t size);
+bool host_make_directory(const char *path, char *error, size_t size); /* fine when it is there, to be written to */
 /* Writes beside the path and renames, so a reader sees all or nothing. */
 bool host_write_file(const char *path, const char *text, char *error, size_t size);
 bool host_rename(const char *from, const char *to);
 /* For reading: a plain file of our own user, not too large to be read at once. NULL for anything else. */
 FILE *host_open_own(const char *path);
 
-/* --- load.c: compiled code */
-/* A whole library: one that was cut short would be loaded all the same, and kill whoever touches what it lacks. */
+/* --- load.c: compiled code. Only a whole file is a library: one cut short kills whoever touches what it lacks. */
 bool host_is_library(const char *path);
 void *host_load(const char *path, char *error, size_t size);
 void *host_symbol(void *library, const char *name, size_t *bytes);
@@ -90,8 +88,7 @@ void host_unload(void *library);
 
 /* --- guard.c: calls work(context) and survives its crash or hang. NULL, or what happened. */
 const char *host_guarded(void (*work)(void *context), void *context);
-/* True when that text means an instruction this CPU does not have. */
-bool host_was_illegal(const char *what);
+bool host_was_illegal(const char *what); /* that text means an instruction this CPU does not have */
 
 /* --- watch.c: outside evidence about the time between two looks */
 struct host_watch {
