@@ -254,6 +254,9 @@ static void correct_penalty(struct lab *lab, struct paging *paging, int depth)
 						  (long)(few / PAGES_FEWEST) * PAGES_FEWEST));
 	lab_note(lab, "cycles more, round pages", count, penalty, "");
 	part = penalty / tlb->penalty;
+	/* The next one may let in what comes again soon, and nothing that comes round: then it lacks these pages, too. */
+	if (depth + 1 < paging->levels && part > 1 && penalty - tlb->penalty < (1 + UNSURE) * tlb[1].penalty)
+		part = 1;
 	/* Beside others the lesser of two is nearer to the truth. */
 	if (part > 0 && (part > 1 + less - kept || part < 1 - less || (!quiet && part < 1 && kept < SURE)))
 		tlb->penalty = penalty;
