@@ -82,14 +82,13 @@ static void cut_tables(struct lab *lab, struct paging *paging, struct terms *ter
 static void cut_shallow(struct lab *lab, struct paging *paging, const struct curve_point *points, int count,
 			struct terms *terms)
 {
-	struct terms finer;
+	if (isinf(paging->tables) && terms->misfit > BENT) {
+		struct terms finer = explain(paging, points, count, SHALLOW * LEAST[lab->timer->noise]);
 
-	if (!isinf(paging->tables) || terms->misfit <= BENT)
-		return;
-	finer = explain(paging, points, count, SHALLOW * LEAST[lab->timer->noise]);
-	cut_tables(lab, paging, &finer);
-	if (!isinf(paging->tables))
-		*terms = finer;
+		cut_tables(lab, paging, &finer);
+		if (!isinf(paging->tables))
+			*terms = finer;
+	}
 }
 
 /* One bend may be the last TLB's and that of tables not far behind it. Two corners explain it better then. */
@@ -232,6 +231,20 @@ double pages_penalty_more(const struct tlb *tlb, double last)
 	return tlb->penalty * ((last - tlb->entries) / (last - tlb->high) - 1);
 }
 
+/* Cycles more round so many pages than round those that the TLB holds; NAN where there is no telling. */
+static double round_pages(struct lab *lab, const struct paging *paging, int depth, double count)
+{
+	double entries = paging->tlb[depth].entries, cycles = NAN;
+	long few = (long)((depth ? FITS * entries : (double)tour_few(paging)) / PAGES_FEWEST) * PAGES_FEWEST;
+	/* On frames of their own more pages are more lines than the nearest cache has. */
+	bool fits = walk_frames(paging->pages) || count <= PAGES_FEW_LINES;
+
+	for (int i = 0; i < TOURS && fits && count > AS_GOOD_AS_NONE * entries; i++)
+		cycles = fmin(cycles, tour_rows(lab, paging, (long)(count / PAGES_FEWEST) * PAGES_FEWEST, few));
+	lab_note(lab, "cycles more, round pages", count, cycles, "");
+	return cycles;
+}
+
 /* What a load takes that waits for a load, and nothing else, round more pages than the TLB has; those that the TLB
  * above lacks are compared with others that it lacks, too. Where the law's references take much more or less, it is
  * drawing them that suffers (Zen 4: 12 cycles for 7). */
@@ -240,21 +253,17 @@ static void correct_penalty(struct lab *lab, struct paging *paging, int depth)
 	struct tlb *tlb = &paging->tlb[depth];
 	double room = depth + 1 < paging->levels ? FITS * tlb[1].entries
 						 : fmin(BESIDE_TABLES * paging->tables, pages_most(lab, paging));
-	double count = fmin(AROUND * tlb->entries, room), few = depth ? FITS * tlb->entries : (double)tour_few(paging);
+	double count = fmin(AROUND * tlb->entries, room), further = fmin(AROUND * count, room);
 	bool quiet = lab->timer->noise == NOISE_QUIET;
 	/* Round not many more than it has, some policies keep as much of them as there is room for. */
 	double kept = fmax(0, tlb->entries / count - 1 / AROUND), less = (depth ? FAR_AS_DRAWN : AS_DRAWN) + kept;
-	double penalty = NAN, part;
+	double penalty = round_pages(lab, paging, depth, count), part;
 
-	/* On frames of their own more pages are more lines than the nearest cache has. */
-	for (int i = 0; i < TOURS && count > AS_GOOD_AS_NONE * tlb->entries &&
-			(walk_frames(paging->pages) || count <= PAGES_FEW_LINES);
-	     i++)
-		penalty = fmin(penalty, tour_rows(lab, paging, (long)(count / PAGES_FEWEST) * PAGES_FEWEST,
-						  (long)(few / PAGES_FEWEST) * PAGES_FEWEST));
-	lab_note(lab, "cycles more, round pages", count, penalty, "");
+	/* Others always keep some, and of more pages no more. */
+	if (penalty < (1 - less) * tlb->penalty && further > TELLS * count)
+		penalty = (round_pages(lab, paging, depth, further) * further - penalty * count) / (further - count);
 	part = penalty / tlb->penalty;
-	/* The next one may let in what comes again soon, and nothing that comes round: then it lacks these pages, too. */
+	/* The next one may let in what comes again soon alone: then it lacks what comes round, too. */
 	if (depth + 1 < paging->levels && part > 1 && penalty - tlb->penalty < (1 + UNSURE) * tlb[1].penalty)
 		part = 1;
 	/* Beside others the lesser of two is nearer to the truth. */
