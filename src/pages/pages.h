@@ -103,9 +103,10 @@ enum {
 	PAGES_FEWEST = 4, /* one on each frame */
 	PAGES_FEW_LINES = 256 /* the nearest cache holds as many */
 };
-/* Walks over more and more pages of the kind and size that are given, which become its points. False when they do not
- * run. */
+/* Walks over more and more pages of the kind and size that are given: its points. False when they do not run. */
 bool pages_points(struct lab *lab, struct paging *paging);
+/* Pages up to which the walks over few lines tell of TLBs alone: the nearest cache may not hold as many lines. */
+double pages_last_near(struct lab *lab, const struct paging *paging);
 /* As many pages as make sense, and as there is memory for. */
 double pages_most(const struct lab *lab, const struct paging *paging);
 /* Cycles a step of a look at n such pages, of another kind. */
@@ -116,7 +117,6 @@ double pages_look_own(struct lab *lab, const struct paging *paging, double n);
 double pages_look_far(struct lab *lab, const struct paging *paging, double n);
 /* The same over so many neighbours of each group, as many pages in all, and a line of each. */
 double pages_look_groups(struct lab *lab, const struct paging *paging, double n, long neighbours);
-
 /* The same over few lines, with as many stores to other pages between the loads. */
 double pages_look_beside_stores(struct lab *lab, const struct paging *paging, double loads, double stores);
 

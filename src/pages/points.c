@@ -20,12 +20,16 @@ enum {
 	NOISY_ROUNDS = 5,
 	HOSTILE_ROUNDS = 6,
 	QUIET_ROUNDS = 2,
+	LOOKS = 4, /* at the fewest pages */
 	TRIES = 30 /* until the tick beside a walk was not held up */
 };
 
 static const double MOST_MEMORY = 1 << 29; /* bytes: more takes long to come by */
 static const double MOST = 16384, MOST_NEAR = 440, FIRST_FAR = 64; /* pages */
 static const double ERROR_FLOOR = 0.003, FAR_FLOOR = 0.015; /* of a time; over lines that the nearest cache lacks */
+static const double LAST_NEAR = 200; /* pages: of the walks over few lines more is not told */
+static const double LAST_IN_SMALL = 50; /* the same where the nearest cache does not hold their lines */
+static const double OVERFLOWS = 0.1; /* of a time */
 static const double AS_MANY = 0.96;
 static const double QUICKER[] = { [NOISE_NOISY] = 0.25, [NOISE_HOSTILE] = 0.1 }; /* quantile: what others do adds */
 
@@ -254,4 +258,17 @@ bool pages_points(struct lab *lab, struct paging *paging)
 {
 	plan(lab, paging);
 	return take_walks(lab, paging, 0, paging->near) && take_walks(lab, paging, paging->near, paging->count);
+}
+
+double pages_last_near(struct lab *lab, const struct paging *paging)
+{
+	double few = INFINITY, own = INFINITY;
+
+	if (!paging->near)
+		return 0;
+	for (int i = 0; i < LOOKS; i++) {
+		few = fmin(few, pages_look(lab, paging, paging->pages, PAGES_FEWEST));
+		own = fmin(own, pages_look_own(lab, paging, PAGES_FEWEST));
+	}
+	return few > (1 + OVERFLOWS) * own ? LAST_IN_SMALL : LAST_NEAR;
 }

@@ -98,6 +98,9 @@ static bool try_odd(struct search *search, long *ways, long *stride)
 		search->even = true;
 		fewer = held_longest(search, *stride * odd);
 		search->even = false;
+		/* Places that the TLB above does not hide may meet where the stride leads to several sets still. */
+		if (search->depth && fewer * odd < *ways - slack(*ways))
+			fewer = held_longest(search, *stride * odd);
 		if (fewer < 1 || labs(fewer * odd - *ways) > slack(*ways)) {
 			explained = explained && (fewer < 1 || fewer >= most);
 			continue;

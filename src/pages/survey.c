@@ -10,9 +10,10 @@
 
 #include "pages.h"
 
-enum { TOURS = 4, TRIES = 48, CORNERS = 20, LOOKS = 4, SHOWN = 2 /* points */ };
+enum { TOURS = 4, TRIES = 48, CORNERS = 20, SHOWN = 2 /* points */ };
 
 static const double LEAST[] = { [NOISE_QUIET] = 0.12, [NOISE_NOISY] = 0.3, [NOISE_HOSTILE] = 0.5 }; /* of a load */
+static const double SHALLOW = 0.3; /* of that: such a bend is no TLB */
 static const double BYTES = 4096; /* of a page, in the fit: any number will do */
 static const double ONE = 1.5; /* times: terms nearer than this are one TLB */
 static const double CLOSE = 2.6; /* times: TLBs nearer than this are none, but one that fills in a strange way */
@@ -28,9 +29,6 @@ static const double LEAST_ERROR = 0.3, SURE = 0.02, UNSURE = 0.1; /* cycles; of 
 static const double FINER = 1.03; /* times: between corners that are tried */
 static const double CLEARER = 3; /* times the mean square: corners explain the times better than bends do */
 static const double BENT = 8; /* mean square of what the law leaves, in errors */
-static const double LAST_NEAR = 200; /* pages: of the walks over few lines more is not told */
-static const double LAST_IN_SMALL = 50; /* the same where the nearest cache does not hold their lines */
-static const double OVERFLOWS = 0.1; /* of a time */
 static const double LAW[] = { [NOISE_QUIET] = 0.02, [NOISE_NOISY] = 0.04, [NOISE_HOSTILE] = 0.15 };
 /* Of the entries of a further TLB: whoever uses the core's other half has pages there that he goes back to sooner than
  * we do to ours. An Emerald Rapids left 1780 of 2048, as sharply as if there were no more. */
@@ -54,9 +52,9 @@ static double known_cost(const struct paging *paging, double n)
 }
 
 /* Pages in a row fill sets evenly, and make corners, unless the index is hashed. */
-static struct terms explain(struct lab *lab, const struct curve_point *points, int count, double nearest)
+static struct terms explain(const struct paging *paging, const struct curve_point *points, int count, double least)
 {
-	double least = LEAST[lab->timer->noise];
+	double nearest = paging->chase + known_cost(paging, INFINITY);
 	struct terms terms = terms_fit(points, count, nearest, least, 1),
 		     sharp = terms_fit_sharp(points, count, nearest, least);
 
@@ -77,6 +75,19 @@ static void cut_tables(struct lab *lab, struct paging *paging, struct terms *ter
 			paging->tables = entries;
 			terms->count = i;
 		}
+	}
+}
+
+/* What tables cost that leave a cache may be too little for a TLB beside what a walk costs anyway, and bend the law. */
+static void cut_shallow(struct lab *lab, struct paging *paging, const struct curve_point *points, int count,
+			struct terms *terms)
+{
+	if (isinf(paging->tables) && terms->misfit > BENT) {
+		struct terms finer = explain(paging, points, count, SHALLOW * LEAST[lab->timer->noise]);
+
+		cut_tables(lab, paging, &finer);
+		if (!isinf(paging->tables))
+			*terms = finer;
 	}
 }
 
@@ -121,7 +132,7 @@ static int explain_before(struct lab *lab, const struct paging *paging, const st
 	if (before == count)
 		return count;
 	if (end >= TELLS * last)
-		*terms = explain(lab, points, before, paging->chase + known_cost(paging, INFINITY));
+		*terms = explain(paging, points, before, LEAST[lab->timer->noise]);
 	else if (before >= SHOWN && points[before - SHOWN].bytes > last)
 		terms_heights(points, before, terms);
 	else
@@ -142,11 +153,12 @@ static void gather(struct lab *lab, struct paging *paging, int index, int count,
 		points[i].time -= known_cost(paging, points[i].bytes);
 		points[i].bytes *= BYTES;
 	}
-	terms = explain(lab, points, count, paging->chase + known_cost(paging, INFINITY));
+	terms = explain(paging, points, count, LEAST[lab->timer->noise]);
 	for (int i = 0; i < terms.count; i++)
 		lab_note(lab, "TLB of entries, cycles", terms.term[i].reach / BYTES, terms.term[i].height, "");
 
 	cut_tables(lab, paging, &terms);
+	cut_shallow(lab, paging, points, count, &terms);
 	split_last(lab, paging, points, count, &terms);
 	count = explain_before(lab, paging, points, count, &terms);
 	paging->misfit = fmax(paging->misfit, terms.misfit);
@@ -171,23 +183,9 @@ static void gather(struct lab *lab, struct paging *paging, int index, int count,
 	}
 }
 
-/* Pages up to which the walks over few lines tell of TLBs alone: the nearest cache may not hold as many lines. */
-static double last_near(struct lab *lab, const struct paging *paging)
-{
-	double few = INFINITY, own = INFINITY;
-
-	if (!paging->near)
-		return 0;
-	for (int i = 0; i < LOOKS; i++) {
-		few = fmin(few, pages_look(lab, paging, paging->pages, PAGES_FEWEST));
-		own = fmin(own, pages_look_own(lab, paging, PAGES_FEWEST));
-	}
-	return few > (1 + OVERFLOWS) * own ? LAST_IN_SMALL : LAST_NEAR;
-}
-
 static void find_tlbs(struct lab *lab, struct paging *paging)
 {
-	double last = last_near(lab, paging);
+	double last = pages_last_near(lab, paging);
 	int near = paging->near;
 
 	paging->levels = 0;
@@ -233,6 +231,20 @@ double pages_penalty_more(const struct tlb *tlb, double last)
 	return tlb->penalty * ((last - tlb->entries) / (last - tlb->high) - 1);
 }
 
+/* Cycles more round so many pages than round those that the TLB holds; NAN where there is no telling. */
+static double round_pages(struct lab *lab, const struct paging *paging, int depth, double count)
+{
+	double entries = paging->tlb[depth].entries, cycles = NAN;
+	long few = (long)((depth ? FITS * entries : (double)tour_few(paging)) / PAGES_FEWEST) * PAGES_FEWEST;
+	/* On frames of their own more pages are more lines than the nearest cache has. */
+	bool fits = walk_frames(paging->pages) || count <= PAGES_FEW_LINES;
+
+	for (int i = 0; i < TOURS && fits && count > AS_GOOD_AS_NONE * entries; i++)
+		cycles = fmin(cycles, tour_rows(lab, paging, (long)(count / PAGES_FEWEST) * PAGES_FEWEST, few));
+	lab_note(lab, "cycles more, round pages", count, cycles, "");
+	return cycles;
+}
+
 /* What a load takes that waits for a load, and nothing else, round more pages than the TLB has; those that the TLB
  * above lacks are compared with others that it lacks, too. Where the law's references take much more or less, it is
  * drawing them that suffers (Zen 4: 12 cycles for 7). */
@@ -241,20 +253,19 @@ static void correct_penalty(struct lab *lab, struct paging *paging, int depth)
 	struct tlb *tlb = &paging->tlb[depth];
 	double room = depth + 1 < paging->levels ? FITS * tlb[1].entries
 						 : fmin(BESIDE_TABLES * paging->tables, pages_most(lab, paging));
-	double count = fmin(AROUND * tlb->entries, room), few = depth ? FITS * tlb->entries : (double)tour_few(paging);
+	double count = fmin(AROUND * tlb->entries, room), further = fmin(AROUND * count, room);
 	bool quiet = lab->timer->noise == NOISE_QUIET;
 	/* Round not many more than it has, some policies keep as much of them as there is room for. */
 	double kept = fmax(0, tlb->entries / count - 1 / AROUND), less = (depth ? FAR_AS_DRAWN : AS_DRAWN) + kept;
-	double penalty = NAN, part;
+	double penalty = round_pages(lab, paging, depth, count), part;
 
-	/* On frames of their own more pages are more lines than the nearest cache has. */
-	for (int i = 0; i < TOURS && count > AS_GOOD_AS_NONE * tlb->entries &&
-			(walk_frames(paging->pages) || count <= PAGES_FEW_LINES);
-	     i++)
-		penalty = fmin(penalty, tour_rows(lab, paging, (long)(count / PAGES_FEWEST) * PAGES_FEWEST,
-						  (long)(few / PAGES_FEWEST) * PAGES_FEWEST));
-	lab_note(lab, "cycles more, round pages", count, penalty, "");
+	/* Others always keep some, and of more pages no more. */
+	if (penalty < (1 - less) * tlb->penalty && further > TELLS * count)
+		penalty = (round_pages(lab, paging, depth, further) * further - penalty * count) / (further - count);
 	part = penalty / tlb->penalty;
+	/* The next one may let in what comes again soon alone: then it lacks what comes round, too. */
+	if (depth + 1 < paging->levels && part > 1 && penalty - tlb->penalty < (1 + UNSURE) * tlb[1].penalty)
+		part = 1;
 	/* Beside others the lesser of two is nearer to the truth. */
 	if (part > 0 && (part > 1 + less - kept || part < 1 - less || (!quiet && part < 1 && kept < SURE)))
 		tlb->penalty = penalty;

@@ -10,10 +10,11 @@
 
 #include "pages.h"
 
-enum { ROUNDS = 4, NOISY_ROUNDS = 8, LINE = 64, TWICE = 2 };
+enum { ROUNDS = 4, NOISY_ROUNDS = 8, LINE = 64, ENTRY = 8, TWICE = 2 };
 
 /* Pages, odd, so that they fall into all sets alike, unless those are a multiple: so both must agree. */
 static const long APART[] = { 7, 11 };
+enum { TRIES = sizeof(APART) / sizeof(APART[0]) };
 static const double FEWER = 0.95; /* of the entries: a TLB holds so many */
 static const double SHOWS = 0.3, LEAST = 0.01; /* of what walks take more; of a time */
 static const double CROWDS = 0.02; /* of a time */
@@ -34,6 +35,16 @@ static double more_apart(struct lab *lab, const struct paging *paging, double n,
 	return least[1] - least[0] > LEAST * least[0] ? least[1] - least[0] : 0;
 }
 
+/* Do they take no more of a cache, farther apart? Each page has a line of them then. */
+static bool are_near_enough(struct lab *lab, const struct paging *paging, double n)
+{
+	bool more = paging->group * ENTRY >= LINE;
+
+	for (int i = 0; i < TRIES && !more; i++)
+		more = more_apart(lab, paging, n, APART[i]) > 0;
+	return !more;
+}
+
 /* Sets get as many pages either way. Where they do not hold whole groups those are slower, and tell nothing. */
 bool tables_crowd(struct lab *lab, const struct paging *paging, double entries)
 {
@@ -47,7 +58,7 @@ bool tables_crowd(struct lab *lab, const struct paging *paging, double entries)
 		whole = fmin(whole, pages_look_groups(lab, paging, n, (long)paging->group));
 	}
 	lab_note(lab, "cycles less, whole groups", n, apart - whole, "");
-	return fabs(apart - whole) > CROWDS * apart;
+	return fabs(apart - whole) > CROWDS * apart && !are_near_enough(lab, paging, n);
 }
 
 bool tables_explain(struct lab *lab, const struct paging *paging, double entries, double height, double before)
@@ -57,7 +68,7 @@ bool tables_explain(struct lab *lab, const struct paging *paging, double entries
 	/* Pages with memory of their own, so far apart, are more than there is memory for. */
 	if (!walk_frames(paging->pages) || walked <= 0)
 		return false;
-	for (int i = 0; i < (int)(sizeof(APART) / sizeof(APART[0])); i++)
+	for (int i = 0; i < TRIES; i++)
 		if (more_apart(lab, paging, n, APART[i]) <= SHOWS * height * walked)
 			return false;
 	return true;

@@ -8,7 +8,7 @@
 
 #include "inquiry.h"
 
-enum { POOL = 24, MANY = 60, NEAREST = 4 };
+enum { POOL = 192, SMALL_POOL = 24, SMALLEST_POOL = 12, FEW = 8, MANY = 60, NEAREST = 4 };
 
 static const double ENOUGH = 6; /* errors between two suspects, all in all */
 
@@ -88,7 +88,7 @@ static int add_nearest(const struct inquiry *inquiry, int who[RULES_MOST], int n
 	return n;
 }
 
-int inquiry_next(struct inquiry *inquiry, struct sequence next[ROUND_MOST])
+static int next_of_left(struct inquiry *inquiry, struct sequence next[ROUND_MOST])
 {
 	struct pool *pool;
 	int who[RULES_MOST], n, chosen;
@@ -102,8 +102,8 @@ int inquiry_next(struct inquiry *inquiry, struct sequence next[ROUND_MOST])
 	pool = n > 1 ? calloc(1, sizeof(*pool)) : NULL;
 	if (!pool)
 		return 0;
-	/* Where nearly all are left nearly any tells some apart. */
-	pool->size = n > MANY ? POOL / 2 : POOL;
+	/* Where nearly all are left nearly any tells some apart; of a few that do nearly the same few do. */
+	pool->size = n > MANY ? SMALLEST_POOL : n > FEW ? SMALL_POOL : POOL;
 	for (int i = 0; i < pool->size; i++) {
 		sequence_draw(&pool->sequence[i], &inquiry->material, &inquiry->random);
 		for (int j = 0; j < n; j++)
@@ -113,4 +113,11 @@ int inquiry_next(struct inquiry *inquiry, struct sequence next[ROUND_MOST])
 	chosen = choose(pool, who, n, next);
 	free(pool);
 	return chosen;
+}
+
+int inquiry_next(struct inquiry *inquiry, struct sequence next[ROUND_MOST])
+{
+	int chosen = next_of_left(inquiry, next);
+
+	return chosen == 0 && inquiry_widen(inquiry) ? next_of_left(inquiry, next) : chosen;
 }

@@ -13,7 +13,7 @@
 
 #include "inquiry.h"
 
-enum { ALIKE_TRIES = 200, FREEDOM = 4, SCALES = 41, FEWEST = 6 };
+enum { ALIKE_TRIES = 200, FREEDOM = 4, SCALES = 41, FEWEST = 6, FEW = 8 };
 
 static const double LEAST_ERROR = 0.25; /* misses in a lap */
 static const double PER_MISS = 0.03; /* what a miss costs is not always the same */
@@ -21,6 +21,12 @@ static const double LEAD = 20, OUT = 60; /* nats */
 static const double SCALE_LEAST = 0.7, SCALE_MOST = 1.5, SCALE_OFF = 0.08;
 static const double EXPLAINED = 1, HARDLY = 2.2, FAR_OFF = 6; /* errors: of a rule, and of its manner */
 static const double SHARP = 1; /* misses */
+static const double MEAN_OFF = 0.25; /* misses in a lap: means of what chance does agree as nearly as this */
+
+static void suspect(struct inquiry *inquiry, int at, const struct rule *rule)
+{
+	inquiry->suspects[at] = (struct suspect){ .rule = *rule, .manner = rule_manner(rule, inquiry->material.ways) };
+}
 
 bool inquiry_open(struct inquiry *inquiry, const struct material *material)
 {
@@ -33,8 +39,7 @@ bool inquiry_open(struct inquiry *inquiry, const struct material *material)
 	if (!inquiry->count || !inquiry->suspects || !inquiry->predictions)
 		return false;
 	for (int i = 0; i < inquiry->count; i++)
-		inquiry->suspects[i] =
-			(struct suspect){ .rule = rules[i], .manner = rule_manner(&rules[i], material->ways) };
+		suspect(inquiry, i, &rules[i]);
 	return true;
 }
 
@@ -137,7 +142,8 @@ int inquiry_left(const struct inquiry *inquiry, int who[RULES_MOST])
 	for (int i = 0; i < inquiry->count; i++) {
 		const struct suspect *suspect = &inquiry->suspects[i];
 		/* Who predicts little, and that rightly, is less likely and not refuted. */
-		bool explains = inquiry->tried && suspect->off < EXPLAINED && !suspect->acquitted;
+		bool explains =
+			inquiry->tried && suspect->off < EXPLAINED && !suspect->acquitted && suspect->rule.rare < 0;
 
 		if (suspect->score > best - LEAD || explains)
 			who[n++] = i;
@@ -149,7 +155,9 @@ double inquiry_apart(const struct prediction *one, const struct prediction *othe
 {
 	double gap = fmax(one->low - other->high, other->low - one->high);
 
-	return gap > 0 ? gap / fmax(LEAST_ERROR, PER_MISS * fmax(one->high, other->high)) : 0;
+	return gap > (one->by_chance || other->by_chance ? MEAN_OFF : 0)
+		       ? gap / fmax(LEAST_ERROR, PER_MISS * fmax(one->high, other->high))
+		       : 0;
 }
 
 void inquiry_take(struct inquiry *inquiry, const struct sequence *sequence, double missed, double error)
@@ -165,6 +173,27 @@ void inquiry_take(struct inquiry *inquiry, const struct sequence *sequence, doub
 				sequence_predict(sequence, &inquiry->suspects[i].rule, inquiry->material.ways);
 	inquiry->tried++;
 	judge(inquiry);
+}
+
+bool inquiry_widen(struct inquiry *inquiry)
+{
+	struct rule rules[RULES_MOST];
+	int who[RULES_MOST], n = inquiry_left(inquiry, who), before = inquiry->count;
+
+	/* Where there would be no name anyway it takes nothing to prevent one. */
+	if (inquiry->widened || !inquiry->tried || n > FEW || inquiry->suspects[inquiry_best(inquiry)].off >= EXPLAINED)
+		return false;
+	inquiry->widened = true;
+	for (int i = 0; i < n; i++)
+		inquiry->count = rules_add_rare(&inquiry->suspects[who[i]].rule, rules, inquiry->count);
+	for (int i = before; i < inquiry->count; i++) {
+		suspect(inquiry, i, &rules[i]);
+		for (int j = 0; j < inquiry->tried; j++)
+			*predicted(inquiry, i, j) =
+				sequence_predict(&inquiry->trials[j].sequence, &rules[i], inquiry->material.ways);
+	}
+	judge(inquiry);
+	return inquiry->count > before;
 }
 
 /* Do both miss as often whatever comes? */

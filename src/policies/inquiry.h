@@ -35,6 +35,7 @@ struct inquiry {
 	struct prediction *predictions; /* of each suspect for each trial */
 	struct trial trials[TRIALS_MOST];
 	int count, tried;
+	bool widened; /* those that do nearly the same as who was left are among the suspects */
 };
 
 /* False without memory, and where there is nothing to choose from. */
@@ -57,7 +58,10 @@ struct verdict {
 };
 struct verdict inquiry_verdict(struct inquiry *inquiry);
 
-/* --- for choose.c: the suspect that explains most; those that explain nearly as much, and how many; errors between
+/* --- for choose.c: once none of those that are left can be told apart, adds what does nearly the same to the suspects:
+ * false when nothing does, or they are there. */
+bool inquiry_widen(struct inquiry *inquiry);
+/* The suspect that explains most; those that explain nearly as much, and how many; errors between
  * what two suspects predict. */
 int inquiry_best(const struct inquiry *inquiry);
 int inquiry_left(const struct inquiry *inquiry, int who[RULES_MOST]);

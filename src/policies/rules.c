@@ -6,6 +6,8 @@
 
 #include "rules.h"
 
+enum { AGES = 4 };
+
 static int add(struct rule *rules, int n, struct rule rule)
 {
 	if (n < RULES_MOST)
@@ -26,7 +28,7 @@ static bool is_named(const int hits[2], int insert, int update, bool miss_only)
 
 /* Of r0, r1 and r2 only r1 differs, where u2 or u3 leaves a set without a line 3 old; u1 is u0 where ages grow before a
  * line goes, since none was just used, and so is u3 u2. */
-static int add_ages(struct rule *rules, int n, int insert, int rare)
+static int add_ages(struct rule *rules, int n, int insert)
 {
 	static const int hits[][2] = { { 0, 0 }, { 1, 0 }, { 1, 1 }, { 2, 0 }, { 2, 1 } };
 
@@ -39,7 +41,7 @@ static int add_ages(struct rule *rules, int n, int insert, int rare)
 							       .hit3 = hits[i][0],
 							       .hit2 = hits[i][1],
 							       .insert = insert,
-							       .rare = rare,
+							       .rare = -1,
 							       .replace = update >= 2,
 							       .update = update,
 							       .miss_only = miss_only });
@@ -57,7 +59,22 @@ int rules_list(int ways, struct rule rules[RULES_MOST])
 			n = add(rules, n, (struct rule){ .kind = kind, .rare = -1 });
 	n = add(rules, n, (struct rule){ .kind = RULE_AGES, .insert = 2, .rare = -1, .miss_only = true }); /* srrip */
 	for (int insert = 0; insert <= 3; insert++)
-		n = add_ages(rules, n, insert, -1);
+		n = add_ages(rules, n, insert);
+	return n;
+}
+
+int rules_add_rare(const struct rule *rule, struct rule rules[RULES_MOST], int n)
+{
+	struct rule other = *rule;
+
+	/* Marks are ages of which two are used. */
+	if (rule->kind == RULE_MARKS)
+		other = (struct rule){ .kind = RULE_AGES, .rare = -1, .miss_only = true };
+	if (other.kind != RULE_AGES || other.rare >= 0)
+		return n;
+	for (other.rare = 0; other.rare < AGES; other.rare++)
+		if (other.rare != other.insert)
+			n = add(rules, n, other);
 	return n;
 }
 

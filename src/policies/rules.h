@@ -36,6 +36,9 @@ enum { RULES_MOST = 160, RULE_NAME = 32, RULE_WAYS = 64, RULE_LINES = 240 };
 /* The rules that may be told apart in a set of so many ways, simplest first; how many. What fills empty ways in another
  * order is not among them, since none are empty for long. */
 int rules_list(int ways, struct rule rules[RULES_MOST]);
+/* What sets a rule of the list apart from those that do nearly the same: one new line in sixteen is treated otherwise.
+ * Adds them to n others; how many there are then. */
+int rules_add_rare(const struct rule *rule, struct rule rules[RULES_MOST], int n);
 void rule_name(const struct rule *rule, int ways, char *name, size_t size);
 
 struct model {

@@ -176,7 +176,7 @@ static double settled(struct model *model, const struct sequence *sequence)
 static struct prediction predict(const struct sequence *sequence, const struct rule *rule, int ways, int starts)
 {
 	int most = is_by_chance(rule) ? STARTS : starts;
-	struct prediction prediction = { sequence->length, 0 };
+	struct prediction prediction = { sequence->length, 0, is_by_chance(rule) };
 	double sum = 0;
 
 	for (int start = 0; start < STARTS || (start < most && prediction.high > prediction.low); start++) {
@@ -189,7 +189,7 @@ static struct prediction predict(const struct sequence *sequence, const struct r
 		prediction.low = missed < prediction.low ? missed : prediction.low;
 		prediction.high = missed > prediction.high ? missed : prediction.high;
 	}
-	if (is_by_chance(rule))
+	if (prediction.by_chance)
 		prediction.low = prediction.high = sum / STARTS;
 	return prediction;
 }

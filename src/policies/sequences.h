@@ -30,6 +30,7 @@ void sequence_round(struct sequence *sequence, int lines);
 /* Misses in a lap once it has settled: where several ends are possible, the fewest and the most. */
 struct prediction {
 	double low, high;
+	bool by_chance; /* both are the mean, as far as that was told */
 };
 struct prediction sequence_predict(const struct sequence *sequence, const struct rule *rule, int ways);
 /* The same from fewer states to begin with: sooner, and an end may be missed. */

@@ -21,7 +21,7 @@ class Set:
         if match:
             self.kind = 'ages'
             self.hit = {3: int(match[1]), 2: int(match[2]), 1: 0, 0: 0}
-            self.rare, self.insert = (int(match[4]), int(match[5])) if match[3] else (None, int(match[4]))
+            self.insert, self.rare = int(match[4]), int(match[5]) if match[3] else None
             self.update, self.late = int(match[7]), bool(match[8])
 
     def point_away(self, low, high, way):
