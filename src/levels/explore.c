@@ -127,6 +127,8 @@ static bool survey(struct lab *lab, struct hierarchy *hierarchy, double most, do
 {
 	hierarchy->most = most;
 	hierarchy->far_apart = apart;
+	if (hierarchy->group == WALK_GROUP && !together_choose(lab, hierarchy))
+		return false;
 	do {
 		if (!survey_all(lab, hierarchy))
 			return false;
@@ -235,6 +237,7 @@ static void explore(struct lab *lab, bool shallow)
 	if (lab->timer->noise != NOISE_QUIET)
 		timing_learn_load(lab->timer, lab->cycle);
 	*hierarchy = (struct hierarchy){ .shallow = shallow,
+					 .group = WALK_GROUP,
 					 .page = (double)lab->timer->machine->identity.page_bytes,
 					 .chase = engine_chase(lab),
 					 .cycle = engine_cycle(lab) };

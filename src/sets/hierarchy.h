@@ -60,6 +60,7 @@ struct hierarchy {
 	struct curve_point points[HIERARCHY_POINTS]; /* cycles a step, drawing included, translation not */
 	double translation[HIERARCHY_POINTS]; /* cycles a step, at the same points */
 	double floor; /* cycles a step of the smallest walks, beside others; 0: not known */
+	int group; /* places of a page that come together in a grouped walk */
 	double drawing; /* cycles that a step of a dense walk takes more than one of a grouped */
 	int count;
 	int repeated, wavering; /* walks that were taken several times in one place, and those that differed */
