@@ -217,6 +217,8 @@ static int levels_believed(struct lab *lab, const struct hierarchy *hierarchy)
 
 	if (lab->timer->noise == NOISE_HOSTILE && misses_only_last(hierarchy, believed))
 		believed = HIERARCHY_ALL;
+	if (quiet && believed < HIERARCHY_ALL && sets_lead(lab))
+		return HIERARCHY_ALL;
 	for (int i = 0; i < hierarchy->levels && i < believed && quiet; i++) {
 		const struct scattered *scattered;
 
