@@ -177,6 +177,7 @@ void segments_take(struct lab *lab, double apart, struct segments *segments)
 	double bytes = SMALLEST;
 
 	segments->count = segments->plateaus = 0;
+	segments->apart = apart;
 	while (places && bytes <= largest && segments->count < SEGMENTS_POINTS && !timer_over(lab->timer)) {
 		walk.count = (long)(bytes / apart);
 		segments_places(places, walk.count, (long)in_page, (uint64_t)apart,
@@ -193,13 +194,15 @@ void segments_take(struct lab *lab, double apart, struct segments *segments)
 		segments_decide(segments);
 }
 
-/* A walk round its places may leave a level long before it is full, but the next plateau ends beyond it. */
+/* A walk round its places may leave a level long before it is full, but the next plateau ends beyond it. Of places
+ * further apart than its lines the nearest level holds as much more; how long lines are further out is not known. */
 static int agreeing(const struct hierarchy *hierarchy, const struct segments *segments)
 {
+	double sparse = fmax(1, segments->apart / hierarchy->line);
 	int same = 0;
 
 	while (same < hierarchy->levels && same + 1 < segments->plateaus &&
-	       segments->plateau[same].reach <= ENDS_BY * hierarchy->level[same].reach &&
+	       segments->plateau[same].reach <= ENDS_BY * (same ? 1 : sparse) * hierarchy->level[same].reach &&
 	       segments->plateau[same + 1].reach >= hierarchy->level[same].reach)
 		same++;
 	return same == hierarchy->levels && segments->plateaus == same + 1 ? HIERARCHY_ALL : same;

@@ -48,6 +48,7 @@ struct segments {
 	bool tried;
 	struct curve_point points[SEGMENTS_POINTS]; /* cycles a step; NaN where a walk was lost */
 	int count;
+	double apart; /* bytes between two places of a page */
 	struct plateau {
 		double latency, reach; /* cycles; bytes of the largest walk that took as long */
 	} plateau[SEGMENTS_PLATEAUS];
