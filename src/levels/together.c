@@ -13,7 +13,7 @@
 
 enum { ROUNDS = 4 };
 
-static const double FORESEEN = 0.02, CERTAIN = 3; /* of a time; errors */
+static const double FORESEEN = 0.01, CERTAIN = 3; /* of a time; errors */
 
 static bool look_together(struct lab *lab, struct hierarchy *hierarchy, int group, struct look *looks)
 {
@@ -43,7 +43,9 @@ bool together_choose(struct lab *lab, struct hierarchy *hierarchy)
 	for (int i = 0; i < ROUNDS; i++)
 		squares += (more[i] - mean) * (more[i] - mean);
 	lab_note(lab, "cycles of translation that groups show more than pairs", hierarchy->most, mean, "");
-	if (mean < FORESEEN * time || mean < CERTAIN * sqrt(squares / (ROUNDS - 1) / ROUNDS))
+	if (mean > FORESEEN * time && mean > CERTAIN * sqrt(squares / (ROUNDS - 1) / ROUNDS))
+		hierarchy->foreseen = mean / time;
+	else
 		hierarchy->group = WALK_GROUP;
 	return true;
 }

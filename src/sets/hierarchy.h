@@ -62,6 +62,7 @@ struct hierarchy {
 	double translation[HIERARCHY_POINTS]; /* cycles a step, at the same points */
 	double floor; /* cycles a step of the smallest walks, beside others; 0: not known */
 	int group; /* places of a page that come together in a grouped walk */
+	double foreseen; /* of a time: what groups of four showed more of translation than pairs; 0: not clearly more */
 	double drawing; /* cycles that a step of a dense walk takes more than one of a grouped */
 	int count;
 	int repeated, wavering; /* walks that were taken several times in one place, and those that differed */
