@@ -23,7 +23,7 @@ static bool is_confirmed(struct lab *lab)
 {
 	const struct hierarchy *hierarchy = lab->hierarchy;
 
-	if (hierarchy->terms.misfit > FARTHEST_OFF || engine_segments_agree(lab) < HIERARCHY_ALL ||
+	if (hierarchy->terms.misfit > FARTHEST_OFF || !engine_segments_end_as_levels(lab) ||
 	    !engine_segments_see_memory(lab))
 		return false;
 	for (int i = 0; i < hierarchy->levels; i++) {

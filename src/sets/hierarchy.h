@@ -21,6 +21,7 @@ struct level {
 	double latency, latency_error; /* cycles of a load that this level serves */
 	bool told_apart; /* beside others, by references that did not go to memory */
 	double shape; /* lines of a set, by its end: one more gradual may be that of two levels, or of part of one */
+	bool merged; /* several rises, nearer to one another than levels are as a rule, were taken for its end */
 	struct conflicts {
 		double ways, way; /* of the level itself; bytes between places of one set */
 		double held; /* places of one set that it and the levels above hold together */
@@ -53,6 +54,8 @@ struct segments {
 		double latency, reach; /* cycles; bytes of the largest walk that took as long */
 	} plateau[SEGMENTS_PLATEAUS];
 	int plateaus;
+	double sparse[SEGMENTS_PLATEAUS]; /* cycles of the plateaus of places a long line apart, where others disagree */
+	int sparse_count;
 };
 
 struct hierarchy {
