@@ -56,8 +56,8 @@ void survey_levels(const struct lab *lab, struct hierarchy *hierarchy)
 
 			terms_range(hierarchy->points, hierarchy->count, terms, i, &from, &to);
 			shape = fmin(shape, terms->term[i].shape);
-			merged = merged || (terms->term[i].reach > APART * first &&
-					    terms->term[i].height > SMALL_RISE * height);
+			merged = merged ||
+				 (terms->term[i].reach > APART * first && terms->term[i].height > SMALL_RISE * height);
 			height += terms->term[i].height;
 			weighted += terms->term[i].height * terms->term[i].reach;
 			low += terms->term[i].height * from;

@@ -19,7 +19,9 @@ static const double QUICKER = 0.2; /* others only ever take room away: the quick
  * and so many there, and the law is about the mean. */
 struct walk survey_walk(const struct hierarchy *hierarchy, const struct curve_point *point, int round, bool grouped)
 {
-	struct walk walk = { .order = WALK_RANDOM, .pages = WALK_HUGE_PAGES, .grouped = grouped ? hierarchy->group : 0 };
+	struct walk walk = { .order = WALK_RANDOM,
+			     .pages = WALK_HUGE_PAGES,
+			     .grouped = grouped ? hierarchy->group : 0 };
 	double apart = point->bytes <= hierarchy->small ? hierarchy->apart : hierarchy->far_apart;
 	/* Neighbouring sizes, too, or the same luck would be a bend; large ones find there what the ones before left.
 	 */

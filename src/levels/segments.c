@@ -223,8 +223,8 @@ static bool takes_as_long(const struct segments *segments, double latency)
 	return false;
 }
 
-/* The first level that agrees, and may yet be two, or half of one: where they are not as many as plateaus, or terms were
- * put together to it. Then times must agree, too. */
+/* The first level that agrees, and may yet be two, or half of one: where they are not as many as plateaus, or terms
+ * were put together to it. Then times must agree, too. */
 static int first_doubtful(const struct lab *lab, const struct segments *segments, int agreed)
 {
 	const struct hierarchy *hierarchy = lab->hierarchy;

@@ -68,8 +68,8 @@ void apart_tell_second(struct lab *lab, struct hierarchy *hierarchy);
 /* --- lead.c: whether plateaus show the same levels, as many, ending where they do and taking as long; or, with as many
  * terms as there are plateaus, the law shows theirs. */
 bool plateaus_lead(struct lab *lab);
-/* Policies, and levels that get what others lose, decide how plateaus end. Where the law is followed, and every level has
- * sets that come to what it holds, each is one whatever the plateaus show. */
+/* Policies, and levels that get what others lose, decide how plateaus end. Where the law is followed, and every level
+ * has sets that come to what it holds, each is one whatever the plateaus show. */
 bool sets_lead(struct lab *lab);
 
 #endif

@@ -18,8 +18,7 @@ static const double FORESEEN = 0.01, CERTAIN = 3; /* of a time; errors */
 static bool look_together(struct lab *lab, struct hierarchy *hierarchy, int group, struct look *looks)
 {
 	hierarchy->group = group;
-	return survey_compare_drawing(lab, hierarchy) &&
-	       survey_look_at(lab, hierarchy, hierarchy->most, looks, ROUNDS);
+	return survey_compare_drawing(lab, hierarchy) && survey_look_at(lab, hierarchy, hierarchy->most, looks, ROUNDS);
 }
 
 bool together_choose(struct lab *lab, struct hierarchy *hierarchy)

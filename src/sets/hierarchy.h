@@ -54,7 +54,8 @@ struct segments {
 		double latency, reach; /* cycles; bytes of the largest walk that took as long */
 	} plateau[SEGMENTS_PLATEAUS];
 	int plateaus;
-	double sparse[SEGMENTS_PLATEAUS]; /* cycles of the plateaus of places a long line apart, where others disagree */
+	double sparse[SEGMENTS_PLATEAUS]; /* cycles of the plateaus of places a long line apart, where others disagree
+					   */
 	int sparse_count;
 };
 

@@ -105,8 +105,9 @@ static void settle(struct search *search, struct conflicts *conflicts, struct se
 	conflicts->buffer_low = fabs(lines - round(lines)) < CERTAIN ? round(lines) : floor(lines);
 	conflicts->buffer_high = fabs(lines - round(lines)) < CERTAIN ? round(lines) : ceil(lines);
 	if (!whole && conflicts->found)
-		snprintf(conflicts->why, sizeof(conflicts->why),
-			 "a buffer behind the level holds part of its places, and how far apart they share a set is not known");
+		snprintf(
+			conflicts->why, sizeof(conflicts->why),
+			"a buffer behind the level holds part of its places, and how far apart they share a set is not known");
 	conflicts->found = whole;
 	if (!whole)
 		return;
