@@ -73,7 +73,7 @@ static double share_of_miss(struct search *search, double way, double ways, doub
  * tried. */
 static bool widen(struct search *search, struct sets_seen *seen)
 {
-	for (double odd = 3; odd <= seen->places; odd += 2) {
+	for (int odd = 3; odd <= seen->places; odd += 2) {
 		double fewer = seen->places / odd, held;
 
 		if (fewer != floor(fewer))
