@@ -26,6 +26,7 @@ static const double ONE_PLACE = 8 << 20; /* bytes: such walks are taken in one p
 static const double SOFT_HEIGHT = 0.06; /* of a step: where few ways end a level, its reach and its step look alike */
 static const double STANDS_OUT = 2; /* times the latency */
 static const double SAME_LEVEL = 1.9; /* reaches nearer than this are one level seen twice */
+static const double APART = 1.3; /* and yet may be two, where the rises are alike */
 
 /* A small rise not far beyond a large one is how that one ends. */
 static bool is_same_level(const struct term *term, double first, double height)
@@ -46,6 +47,7 @@ void survey_levels(const struct lab *lab, struct hierarchy *hierarchy)
 		double height = 0, weighted = 0, low = 0, high = 0, first = terms->term[i].reach;
 		struct level *level = &hierarchy->level[hierarchy->levels];
 		double shape = INFINITY;
+		bool merged = false;
 
 		if (hierarchy->levels == HIERARCHY_LEVELS)
 			break;
@@ -54,6 +56,8 @@ void survey_levels(const struct lab *lab, struct hierarchy *hierarchy)
 
 			terms_range(hierarchy->points, hierarchy->count, terms, i, &from, &to);
 			shape = fmin(shape, terms->term[i].shape);
+			merged = merged ||
+				 (terms->term[i].reach > APART * first && terms->term[i].height > SMALL_RISE * height);
 			height += terms->term[i].height;
 			weighted += terms->term[i].height * terms->term[i].reach;
 			low += terms->term[i].height * from;
@@ -64,7 +68,8 @@ void survey_levels(const struct lab *lab, struct hierarchy *hierarchy)
 					 .high = high / height,
 					 .latency = latency,
 					 .latency_error = error,
-					 .shape = shape };
+					 .shape = shape,
+					 .merged = merged };
 		latency += height;
 		soft = hypot(soft, quiet && shape < SOFTEST_SEEN ? SOFT_HEIGHT * height : 0);
 		error = hypot(soft, terms_height_error(hierarchy->points, hierarchy->count, terms, i - 1));
@@ -127,6 +132,8 @@ static bool survey(struct lab *lab, struct hierarchy *hierarchy, double most, do
 {
 	hierarchy->most = most;
 	hierarchy->far_apart = apart;
+	if (hierarchy->group == WALK_GROUP && !together_choose(lab, hierarchy))
+		return false;
 	do {
 		if (!survey_all(lab, hierarchy))
 			return false;
@@ -215,6 +222,8 @@ static int levels_believed(struct lab *lab, const struct hierarchy *hierarchy)
 
 	if (lab->timer->noise == NOISE_HOSTILE && misses_only_last(hierarchy, believed))
 		believed = HIERARCHY_ALL;
+	if (quiet && believed < HIERARCHY_ALL && sets_lead(lab))
+		return HIERARCHY_ALL;
 	for (int i = 0; i < hierarchy->levels && i < believed && quiet; i++) {
 		const struct scattered *scattered;
 
@@ -235,6 +244,7 @@ static void explore(struct lab *lab, bool shallow)
 	if (lab->timer->noise != NOISE_QUIET)
 		timing_learn_load(lab->timer, lab->cycle);
 	*hierarchy = (struct hierarchy){ .shallow = shallow,
+					 .group = WALK_GROUP,
 					 .page = (double)lab->timer->machine->identity.page_bytes,
 					 .chase = engine_chase(lab),
 					 .cycle = engine_cycle(lab) };

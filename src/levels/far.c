@@ -15,6 +15,7 @@ enum { ROUNDS = 5, QUIET_ROUNDS = 2, NEAR = 0, HALF, WHOLE, SIZES };
 
 static const double FAR = 1 << 28; /* bytes */
 static const double MOSTLY_HELD = 0.8; /* of the larger walk's time: then the smaller one is not far enough out */
+static const double BESIDES = 16; /* times what is held, at least, if each line held is one of these places' */
 static const double TRANSLATED = 0.25; /* of what translation costs: the two kinds of walk may pay for it otherwise */
 
 static struct far_load decide(const struct hierarchy *hierarchy, const double *time, const double *error)
@@ -66,6 +67,7 @@ struct far_load engine_far_load(struct lab *lab)
 {
 	struct hierarchy *hierarchy = lab->hierarchy;
 	double whole = fmin(FAR, (double)lab->timer->machine->memory), apart = hierarchy->far_apart;
+	double last = hierarchy->levels ? hierarchy->level[hierarchy->levels - 1].reach : 0;
 	double bytes[SIZES] = { hierarchy->points[0].bytes, whole / 2, whole };
 	struct far_load load = { .seen = false };
 	struct look looks[SIZES][SURVEY_ROUNDS];
@@ -75,6 +77,8 @@ struct far_load engine_far_load(struct lab *lab)
 		return load;
 	/* Nearer places would fill no more of what is far too small for them, and take longer to begin. */
 	hierarchy->far_apart = fmax(apart, PLACE);
+	while (hierarchy->far_apart < LONG_LINE && last * BESIDES * 2 * hierarchy->far_apart / PLACE <= whole)
+		hierarchy->far_apart *= 2;
 	if (take_looks(lab, bytes, rounds, looks))
 		load = conclude(lab, bytes, rounds, looks);
 	else

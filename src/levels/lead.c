@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lead.c - levels that plateaus show as well
+ * lead.c - levels that plateaus or sets show as well
  *
  * Frames, sectors, page tables and what is fetched ahead bend the law, and then it has a level too many, or too few.
  * Walks round all lines share nothing with it. Where both come to as many levels, which end in the same places and take
@@ -16,13 +16,14 @@ static const double SAME_TIME = 0.1, CYCLES = 0.5; /* of a plateau's; more where
 static const double SAME_END = 1.5; /* times the plateau's */
 static const double SOFT = 8; /* lines of a set, to begin with: corners and softer bends are both near */
 static const double FOLLOWED = 0.3, SOFTEST = 4; /* mean square of errors; lines of a set */
+static const double SAME_SIZE = 0.05; /* of the reach */
 static const double FARTHEST_OFF = 12; /* mean square of errors: beyond, it is another law */
 
 static bool is_confirmed(struct lab *lab)
 {
 	const struct hierarchy *hierarchy = lab->hierarchy;
 
-	if (hierarchy->terms.misfit > FARTHEST_OFF || engine_segments_agree(lab) < HIERARCHY_ALL ||
+	if (hierarchy->terms.misfit > FARTHEST_OFF || !engine_segments_end_as_levels(lab) ||
 	    !engine_segments_see_memory(lab))
 		return false;
 	for (int i = 0; i < hierarchy->levels; i++) {
@@ -99,4 +100,20 @@ bool plateaus_lead(struct lab *lab)
 	hierarchy->confirmed = confirmed;
 	free(kept);
 	return confirmed;
+}
+
+/* A plateau more may be a level more, which lies between two others or beyond all. */
+bool sets_lead(struct lab *lab)
+{
+	const struct hierarchy *hierarchy = lab->hierarchy;
+
+	for (int i = 0; i < hierarchy->levels; i++) {
+		const struct conflicts *conflicts = engine_conflicts(lab, i);
+		double size = conflicts->ways * conflicts->way, above = i ? hierarchy->level[i - 1].reach : 0;
+
+		if (!conflicts->found || size > (1 + SAME_SIZE) * hierarchy->level[i].reach ||
+		    size + above < (1 - SAME_SIZE) * hierarchy->level[i].reach)
+			return false;
+	}
+	return hierarchy->levels > 0 && hierarchy->segments.plateaus <= hierarchy->levels + 1;
 }

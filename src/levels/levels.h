@@ -17,6 +17,9 @@ const struct hierarchy *engine_nearest(struct lab *lab);
 const struct segments *engine_segments(struct lab *lab);
 /* Levels from the nearest on that they show as the hierarchy has them; HIERARCHY_ALL when they show no others. */
 int engine_segments_agree(struct lab *lab);
+/* Whether they are as many as the hierarchy's levels and memory, and end where these do, whatever their lines are: for
+ * those who compare times, too. */
+bool engine_segments_end_as_levels(struct lab *lab);
 /* Whether memory is as slow to these walks as to random references. Where prefetchers foresee them, no plateau shows of
  * a level that is slower than what memory then takes. */
 bool engine_segments_see_memory(struct lab *lab);

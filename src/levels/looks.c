@@ -19,7 +19,9 @@ static const double QUICKER = 0.2; /* others only ever take room away: the quick
  * and so many there, and the law is about the mean. */
 struct walk survey_walk(const struct hierarchy *hierarchy, const struct curve_point *point, int round, bool grouped)
 {
-	struct walk walk = { .order = WALK_RANDOM, .pages = WALK_HUGE_PAGES, .grouped = grouped };
+	struct walk walk = { .order = WALK_RANDOM,
+			     .pages = WALK_HUGE_PAGES,
+			     .grouped = grouped ? hierarchy->group : 0 };
 	double apart = point->bytes <= hierarchy->small ? hierarchy->apart : hierarchy->far_apart;
 	/* Neighbouring sizes, too, or the same luck would be a bend; large ones find there what the ones before left.
 	 */
@@ -80,11 +82,11 @@ bool survey_look(struct lab *lab, struct hierarchy *hierarchy, int index, int ro
 
 /* What translation costs a step of a dense walk: a grouped one pays for it once in a group, and has an overhead of its
  * own. */
-static double translation(const struct hierarchy *hierarchy, const struct look *look)
+double survey_translated(const struct hierarchy *hierarchy, const struct look *look)
 {
 	double saved = look->dense - look->grouped - hierarchy->drawing;
 
-	return saved > 0 ? saved * WALK_GROUP / (WALK_GROUP - 1.0) : 0;
+	return saved > 0 ? saved * hierarchy->group / (hierarchy->group - 1.0) : 0;
 }
 
 /* Error of the mean where it is quiet. */
@@ -105,7 +107,7 @@ void survey_conclude(struct lab *lab, struct hierarchy *hierarchy, int index, co
 	double times[SURVEY_ROUNDS], costs[SURVEY_ROUNDS], mean = 0, least;
 
 	for (int i = 0; i < rounds; i++) {
-		costs[i] = translation(hierarchy, &looks[i]);
+		costs[i] = survey_translated(hierarchy, &looks[i]);
 		times[i] = looks[i].dense;
 		mean += times[i] / rounds;
 	}

@@ -22,6 +22,7 @@ static const double GOLDEN = 0.618034;
 static const double WIDTH = 0.25, FINE_WIDTH = 0.12; /* of a cluster, relative */
 static const double ENDS_BY = 1.5; /* times the reach: sizes are few, and a plateau is wide */
 static const double UNFORESEEN = 0.5; /* of what the law says that memory takes */
+static const double SAME_TIME = 0.15; /* of a level's */
 static const double HOLDS = 1.5; /* the largest size of a plateau, by the smallest */
 
 static void shuffle(uint64_t *places, long count, uint64_t *random)
@@ -177,6 +178,7 @@ void segments_take(struct lab *lab, double apart, struct segments *segments)
 	double bytes = SMALLEST;
 
 	segments->count = segments->plateaus = 0;
+	segments->apart = apart;
 	while (places && bytes <= largest && segments->count < SEGMENTS_POINTS && !timer_over(lab->timer)) {
 		walk.count = (long)(bytes / apart);
 		segments_places(places, walk.count, (long)in_page, (uint64_t)apart,
@@ -193,16 +195,49 @@ void segments_take(struct lab *lab, double apart, struct segments *segments)
 		segments_decide(segments);
 }
 
-/* A walk round its places may leave a level long before it is full, but the next plateau ends beyond it. */
-static int agreeing(const struct hierarchy *hierarchy, const struct segments *segments)
+/* A walk round its places may leave a level long before it is full, but the next plateau ends beyond it. Of places
+ * further apart than its lines the nearest level holds as much more; further out lines may be as short, or as long as
+ * that: `further` times as much is allowed for. */
+static int agreeing(const struct hierarchy *hierarchy, const struct segments *segments, double further)
 {
+	double sparse = fmax(1, segments->apart / hierarchy->line);
 	int same = 0;
 
 	while (same < hierarchy->levels && same + 1 < segments->plateaus &&
-	       segments->plateau[same].reach <= ENDS_BY * hierarchy->level[same].reach &&
+	       segments->plateau[same].reach <= ENDS_BY * (same ? further : sparse) * hierarchy->level[same].reach &&
 	       segments->plateau[same + 1].reach >= hierarchy->level[same].reach)
 		same++;
 	return same == hierarchy->levels && segments->plateaus == same + 1 ? HIERARCHY_ALL : same;
+}
+
+/* Whether some plateau takes what the level does; the last one is memory's. Of a line's places all but one are hits,
+ * unless they lie a line apart. */
+static bool takes_as_long(const struct segments *segments, double latency)
+{
+	for (int i = 0; i + 1 < segments->plateaus; i++)
+		if (fabs(segments->plateau[i].latency - latency) < SAME_TIME * latency)
+			return true;
+	for (int i = 0; i + 1 < segments->sparse_count; i++)
+		if (fabs(segments->sparse[i] - latency) < SAME_TIME * latency)
+			return true;
+	return false;
+}
+
+/* The first level that agrees, and may yet be two, or half of one: where they are not as many as plateaus, or terms
+ * were put together to it. Then times must agree, too. */
+static int first_doubtful(const struct lab *lab, const struct segments *segments, int agreed)
+{
+	const struct hierarchy *hierarchy = lab->hierarchy;
+	int i = 0;
+
+	if (lab->timer->noise != NOISE_QUIET)
+		return HIERARCHY_ALL;
+	while (i < hierarchy->levels && i < agreed &&
+	       (agreed == HIERARCHY_ALL || takes_as_long(segments, hierarchy->level[i].latency)) &&
+	       (!hierarchy->level[i].merged || i + 1 == hierarchy->levels ||
+		takes_as_long(segments, hierarchy->level[i + 1].latency)))
+		i++;
+	return i < agreed ? i : HIERARCHY_ALL;
 }
 
 const struct segments *engine_segments(struct lab *lab)
@@ -210,6 +245,7 @@ const struct segments *engine_segments(struct lab *lab)
 	const struct hierarchy *hierarchy = engine_hierarchy(lab);
 	struct segments *segments = &lab->hierarchy->segments, sparse;
 	double last = last_of(hierarchy), largest = largest_of(hierarchy);
+	int agreed;
 
 	/* Of memory itself enough must be seen to call it a plateau. */
 	if (segments->tried || lab->brief || hierarchy->status != MACHINE_RAN || largest < ENOUGH * last ||
@@ -217,14 +253,21 @@ const struct segments *engine_segments(struct lab *lab)
 		return segments;
 	segments->tried = true;
 	segments_take(lab, hierarchy->far_apart, segments);
-	if (agreeing(hierarchy, segments) == HIERARCHY_ALL || hierarchy->far_apart >= LONG_LINE)
+	agreed = agreeing(hierarchy, segments, 1);
+	if ((agreed == HIERARCHY_ALL && first_doubtful(lab, segments, agreed) >= hierarchy->levels) ||
+	    hierarchy->far_apart >= LONG_LINE)
 		return segments;
 	/* Of a long line's places all but one are hits, and hide how long a miss takes. But places that far apart do
 	 * not fill hashed sets. */
 	sparse = *segments;
 	segments_take(lab, LONG_LINE, &sparse);
-	if (agreeing(hierarchy, &sparse) == HIERARCHY_ALL)
+	if (agreed < HIERARCHY_ALL && agreeing(hierarchy, &sparse, 1) == HIERARCHY_ALL)
 		*segments = sparse;
+	else
+		while (segments->sparse_count < sparse.plateaus) {
+			segments->sparse[segments->sparse_count] = sparse.plateau[segments->sparse_count].latency;
+			segments->sparse_count++;
+		}
 	return segments;
 }
 
@@ -239,6 +282,14 @@ bool engine_segments_see_memory(struct lab *lab)
 int engine_segments_agree(struct lab *lab)
 {
 	const struct segments *segments = engine_segments(lab);
+	int agreed = agreeing(lab->hierarchy, segments, 1), doubtful = first_doubtful(lab, segments, agreed);
 
-	return agreeing(lab->hierarchy, segments);
+	return doubtful < lab->hierarchy->levels ? doubtful : agreed;
+}
+
+bool engine_segments_end_as_levels(struct lab *lab)
+{
+	const struct segments *segments = engine_segments(lab);
+
+	return agreeing(lab->hierarchy, segments, fmax(1, segments->apart / lab->hierarchy->line)) == HIERARCHY_ALL;
 }

@@ -85,29 +85,35 @@ static bool take_walks(struct lab *lab, struct hierarchy *hierarchy, int first)
 	return true;
 }
 
-/* What a step takes more or less when places come in groups: seen where translation costs nothing yet. */
-static bool compare_drawing(struct lab *lab, struct hierarchy *hierarchy)
+bool survey_look_at(struct lab *lab, struct hierarchy *hierarchy, double bytes, struct look *looks, int count)
 {
-	double off[ROUNDS];
 	int kept = hierarchy->count;
+	bool ran = add_point(hierarchy, bytes);
 
-	add_point(hierarchy, SURVEY_GROUPED);
-	for (int i = 0; i < ROUNDS; i++) {
-		struct look look;
-
-		if (!survey_look(lab, hierarchy, kept, 0, &look))
-			return false;
-		off[i] = look.dense - look.grouped;
-	}
-	hierarchy->drawing = stat_median(off, ROUNDS);
+	for (int i = 0; i < count && ran; i++)
+		ran = survey_look(lab, hierarchy, kept, 0, &looks[i]);
 	hierarchy->count = kept;
+	return ran;
+}
+
+/* What a step takes more or less when places come in groups: seen where translation costs nothing yet. */
+bool survey_compare_drawing(struct lab *lab, struct hierarchy *hierarchy)
+{
+	struct look looks[ROUNDS];
+	double off[ROUNDS];
+
+	if (!survey_look_at(lab, hierarchy, SURVEY_GROUPED, looks, ROUNDS))
+		return false;
+	for (int i = 0; i < ROUNDS; i++)
+		off[i] = looks[i].dense - looks[i].grouped;
+	hierarchy->drawing = stat_median(off, ROUNDS);
 	return true;
 }
 
 bool survey_all(struct lab *lab, struct hierarchy *hierarchy)
 {
 	hierarchy->count = 0;
-	if (!compare_drawing(lab, hierarchy))
+	if (!survey_compare_drawing(lab, hierarchy))
 		return false;
 	plan(hierarchy);
 	return take_walks(lab, hierarchy, 0);

@@ -10,6 +10,8 @@
 #include "levels.h"
 
 bool survey_all(struct lab *lab, struct hierarchy *hierarchy);
+/* Leaves in the hierarchy what a step takes more when places come one by one. */
+bool survey_compare_drawing(struct lab *lab, struct hierarchy *hierarchy);
 /* A last level that is large needs walks much larger than it. */
 bool survey_further(struct lab *lab, struct hierarchy *hierarchy);
 /* The levels that its terms are. */
@@ -31,6 +33,10 @@ struct look {
 };
 struct walk survey_walk(const struct hierarchy *hierarchy, const struct curve_point *point, int round, bool grouped);
 bool survey_look(struct lab *lab, struct hierarchy *hierarchy, int index, int round, struct look *look);
+/* Several of so many bytes in one place; no point of the hierarchy is left of them. */
+bool survey_look_at(struct lab *lab, struct hierarchy *hierarchy, double bytes, struct look *looks, int count);
+/* What translation seems to cost a step of the dense walk. */
+double survey_translated(const struct hierarchy *hierarchy, const struct look *look);
 /* What they tell of the point. */
 void survey_conclude(struct lab *lab, struct hierarchy *hierarchy, int index, const struct look *looks, int rounds);
 
@@ -39,6 +45,9 @@ bool luck_conclude(struct lab *lab, struct hierarchy *hierarchy, int first, stru
 		   int rounds);
 /* Large walks that the luck of one place is in are taken elsewhere, too. */
 bool luck_elsewhere(struct lab *lab, struct hierarchy *hierarchy);
+
+/* --- together.c: so many places come in a group. */
+bool together_choose(struct lab *lab, struct hierarchy *hierarchy);
 
 /* --- settling.c: takes many laps of the point's walk. */
 void survey_settle(struct lab *lab, const struct hierarchy *hierarchy, const struct curve_point *point, int round);
@@ -59,5 +68,8 @@ void apart_tell_second(struct lab *lab, struct hierarchy *hierarchy);
 /* --- lead.c: whether plateaus show the same levels, as many, ending where they do and taking as long; or, with as many
  * terms as there are plateaus, the law shows theirs. */
 bool plateaus_lead(struct lab *lab);
+/* Policies, and levels that get what others lose, decide how plateaus end. Where the law is followed, and every level
+ * has sets that come to what it holds, each is one whatever the plateaus show. */
+bool sets_lead(struct lab *lab);
 
 #endif

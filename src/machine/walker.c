@@ -81,13 +81,13 @@ static uint64_t wander_hot(const char *start, const struct walk *walk, uint64_t 
 	return state;
 }
 
-static uint64_t wander_grouped(const char *start, struct walk_grid grid, uint64_t state, uint64_t nothing, long steps)
+static uint64_t wander_grouped(const char *start, const struct walk *walk, uint64_t state, uint64_t nothing, long steps)
 {
 	for (long i = 0; i < steps; i += WALK_GROUP) {
 		uint64_t random = walker_draw(state), carried = 0;
 
 		for (long j = 0; j < WALK_GROUP; j++) {
-			uint64_t place = walk_draw_grouped(&grid, random, (uint64_t)j);
+			uint64_t place = walk_draw_together(&walk->grid, walk->grouped, random, (uint64_t)j);
 
 			carried = walker_opaque(*(const volatile uint64_t *)(start + place + carried)) & nothing;
 		}
@@ -135,7 +135,7 @@ static void take_steps(struct walker *walker, struct arena *arena, const struct 
 	else if (walk->stores)
 		walker->random = storing_beside_loads(arena->start, walk, walker->random, nothing, steps);
 	else if (walk->grouped)
-		walker->random = wander_grouped(arena->start, walk->grid, walker->random, nothing, steps);
+		walker->random = wander_grouped(arena->start, walk, walker->random, nothing, steps);
 	else if (walk->grid.scattered)
 		walker->random = wander_scattered(arena->start, walk->grid, walker->random, nothing, steps);
 	else if (walk->has_hot)

@@ -20,6 +20,9 @@ static const double SOFT = 4, SOFT_LESS = 0.85, SOFT_MORE = 2;
 
 /* What a quiet machine's walks leave unexplained, in errors, and what a reach may be off by for each one more. */
 static const double EXPLAINED = 0.3, PER_UNEXPLAINED = 0.5;
+/* Times what of groups was fetched ahead: as much of pairs where it runs on over half a small page (1.9 where it was 2
+ * KiB, 0 where it was 0.75). */
+static const double OF_PAIRS = 2;
 static const double CONFIRMED = 0.35; /* relative: plateaus that end and take as the law says leave no more */
 
 bool cache_instance(int index, struct subject *subject)
@@ -131,12 +134,18 @@ double cache_hidden(const struct lab *lab, int depth)
 	return fmin(ceil(level->conflicts.ways * level[-1].reach / level->reach), level->conflicts.ways - 1);
 }
 
+double cache_foreseen(const struct lab *lab)
+{
+	return OF_PAIRS * lab->hierarchy->foreseen;
+}
+
 double cache_margin(const struct lab *lab)
 {
 	double unexplained = sqrt(lab->hierarchy->terms.misfit) - EXPLAINED;
 	double margin = lab->timer->noise == NOISE_QUIET && unexplained > 0 ? PER_UNEXPLAINED * unexplained : 0;
 
-	return LAW[lab->timer->noise] + (lab->hierarchy->confirmed ? fmin(margin, CONFIRMED) : margin);
+	return LAW[lab->timer->noise] + (lab->hierarchy->confirmed ? fmin(margin, CONFIRMED) : margin) +
+	       cache_foreseen(lab);
 }
 
 /* The largest walk that hardly felt the end of the level. Two levels that noise makes one begin to end where the nearer

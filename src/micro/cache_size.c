@@ -5,6 +5,7 @@
 #include "micro.h"
 
 static const double MOVES = 0.2; /* relative width of the reach: beyond, somebody else takes his part */
+static const double FEW = 4; /* ways */
 static const double SMALL = 0.065; /* of the reach: a level above that makes no difference */
 
 static const char *const ways_of[] = { "cache.l1d.ways", "cache.l2.ways", "cache.l3.ways", "cache.l4.ways",
@@ -44,7 +45,8 @@ static void run(struct lab *lab, const struct subject *subject)
 		   lab->timer->noise == NOISE_QUIET) {
 		const struct scattered *scattered = &level->scattered;
 
-		bool soft = cache_is_soft(level);
+		/* Where a set holds so few lines that the bend is soft, ways and size make up for one another. */
+		bool soft = cache_is_soft(level) || scattered->ways < FEW;
 
 		lab_measured(lab, scattered->size, soft ? fmin(low, scattered->size_low) : scattered->size_low,
 			     soft ? fmax(high, scattered->size_high) : scattered->size_high,

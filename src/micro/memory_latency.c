@@ -32,7 +32,7 @@ static void run(struct lab *lab, const struct subject *subject)
 		return;
 	}
 	ns = load.latency * lab->hierarchy->cycle;
-	margin = FAR_OUT * ns + load.error * lab->hierarchy->cycle;
+	margin = (FAR_OUT + cache_foreseen(lab)) * ns + load.error * lab->hierarchy->cycle;
 	lab_measured(lab, ns, ns - margin, ns + margin, 0.85, "walks far beyond all levels");
 }
 

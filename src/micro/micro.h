@@ -70,6 +70,8 @@ double cache_miscount(const struct lab *lab, int depth);
 double cache_hidden(const struct lab *lab, int depth);
 /* How far off, relatively, a time or a reach may be that neighbours had a part in. */
 double cache_margin(const struct lab *lab);
+/* Relative: what may be wrong with what a miss costs, where prefetchers foresee the walks that tell translation. */
+double cache_foreseen(const struct lab *lab);
 
 /* --- tlb.c: what the micro-benchmarks of translation share. The instances of a family over TLBs: l1d, l2d, l3d */
 bool tlb_instance(int index, struct subject *subject);

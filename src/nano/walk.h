@@ -56,6 +56,7 @@ const char *walk_event_name(enum walk_event event);
 enum {
 	WALK_AXES = 3,
 	WALK_GROUP = 4,
+	WALK_PAIR = 2,
 	WALK_GROUPED_FROM = 8,
 	WALK_LOOSE = 4, /* that are drawn at once */
 	WALK_ARENAS = 8, /* of one generation: those of the next lie at other addresses */
@@ -90,7 +91,8 @@ struct walk {
 	enum walk_event event;
 	int arena; /* walks of the same number and pages lie in the same memory; another number is other memory. From
 		      WALK_ARENAS on: a later generation, for which an earlier one is given back */
-	bool grouped; /* places come four at a time; count[1] is WALK_GROUPED_FROM */
+	int grouped; /* places come so many at a time: WALK_GROUP, or WALK_PAIR, which lie half of the second axis
+			apart; count[1] is WALK_GROUPED_FROM. 0: each by itself */
 	bool has_hot; /* not with groups; a rush has neither, and no scattered grid */
 	bool stores; /* WALK_RANDOM of data, loose or with hot places; not with groups, a rush or a scattered grid */
 	bool loose; /* the same, without hot places; count[0] is a multiple of WALK_LOOSE */

@@ -70,4 +70,21 @@ static inline uint64_t walk_draw_grouped(const struct walk_grid *grid, uint64_t 
 	return grid->base + i * grid->stride[0] + j * grid->stride[1] + k * grid->stride[2];
 }
 
+/* The same of two pairs, each half of the second axis apart, which what runs ahead of a stream seldom bridges. */
+static inline uint64_t walk_draw_paired(const struct walk_grid *grid, uint64_t random, uint64_t index)
+{
+	uint64_t own = index & 2 ? random * 0xd1342543de82ef95u : random;
+	uint64_t i = ((own >> 32) * (uint64_t)grid->count[0]) >> 32, j = own >> 29 & (WALK_GROUPED_FROM - 1);
+	uint64_t third = index & 1 ? own & 0xffff : own >> 13 & 0xffff;
+
+	j ^= index & 1 ? WALK_GROUPED_FROM / 2 : 0;
+	return grid->base + i * grid->stride[0] + j * grid->stride[1] +
+	       (third * (uint64_t)grid->count[2] >> 16) * grid->stride[2];
+}
+
+static inline uint64_t walk_draw_together(const struct walk_grid *grid, int grouped, uint64_t random, uint64_t index)
+{
+	return grouped == WALK_PAIR ? walk_draw_paired(grid, random, index) : walk_draw_grouped(grid, random, index);
+}
+
 #endif

@@ -27,16 +27,20 @@ static const double CROWDED = 1.5, AMPLY = 3; /* times what the level above hold
 static const double MISSES = 0.35; /* of a step: so much more than a hit is none */
 static const double ONE_EACH = 1.25; /* times one miss of each line */
 static const double STRIDES = 2; /* times what random references wait */
+static const double SURELY = 1.5; /* times the sets that empty a buffer, which may hold a line more than was counted */
 static const double WAVERS = 0.3; /* misses: looks that differ by less need no third */
 
-/* Sets of the nearest level, as far from one another as they can be. */
+/* Sets of the nearest level, as far from one another as they can be. What a buffer keeps of one of them is gone when
+ * all have lost a line each, and they are more than it holds. */
 static bool nearest_sets(struct ground *ground, const struct conflicts *conflicts, double line)
 {
-	double all = floor(conflicts->way / line), sets = fmin(GROUND_AT_ONCE, floor(all / 3));
+	double all = floor(conflicts->way / line), enough = conflicts->buffer > 0 ? conflicts->buffer_high + 1 : 1,
+	       sets = fmin(fmax(GROUND_AT_ONCE, ceil(SURELY * enough)), floor(all / 3));
 
-	if (sets < 1) {
+	if (sets < enough || sets > GROUND_SETS) {
 		snprintf(ground->why, sizeof(ground->why),
-			 "the level has too few sets: no control can lie beside them");
+			 sets < 1 ? "the level has too few sets: no control can lie beside them"
+				  : "a buffer behind the level keeps what so few sets lose");
 		return false;
 	}
 	ground->sets = (long)sets;

@@ -21,6 +21,7 @@ struct level {
 	double latency, latency_error; /* cycles of a load that this level serves */
 	bool told_apart; /* beside others, by references that did not go to memory */
 	double shape; /* lines of a set, by its end: one more gradual may be that of two levels, or of part of one */
+	bool merged; /* several rises, nearer to one another than levels are as a rule, were taken for its end */
 	struct conflicts {
 		double ways, way; /* of the level itself; bytes between places of one set */
 		double held; /* places of one set that it and the levels above hold together */
@@ -48,10 +49,14 @@ struct segments {
 	bool tried;
 	struct curve_point points[SEGMENTS_POINTS]; /* cycles a step; NaN where a walk was lost */
 	int count;
+	double apart; /* bytes between two places of a page */
 	struct plateau {
 		double latency, reach; /* cycles; bytes of the largest walk that took as long */
 	} plateau[SEGMENTS_PLATEAUS];
 	int plateaus;
+	double sparse[SEGMENTS_PLATEAUS]; /* cycles of the plateaus of places a long line apart, where others disagree
+					   */
+	int sparse_count;
 };
 
 struct hierarchy {
@@ -60,6 +65,8 @@ struct hierarchy {
 	struct curve_point points[HIERARCHY_POINTS]; /* cycles a step, drawing included, translation not */
 	double translation[HIERARCHY_POINTS]; /* cycles a step, at the same points */
 	double floor; /* cycles a step of the smallest walks, beside others; 0: not known */
+	int group; /* places of a page that come together in a grouped walk */
+	double foreseen; /* of a time: what groups of four showed more of translation than pairs; 0: not clearly more */
 	double drawing; /* cycles that a step of a dense walk takes more than one of a grouped */
 	int count;
 	int repeated, wavering; /* walks that were taken several times in one place, and those that differed */

@@ -69,6 +69,27 @@ static double share_of_miss(struct search *search, double way, double ways, doub
 	return fmin(0.7, fmax(0, (few - held) / (few - ways)));
 }
 
+/* A way may be an odd multiple of that: places so far apart are then held as many times less. False when that cannot be
+ * tried. */
+static bool widen(struct search *search, struct sets_seen *seen)
+{
+	for (int odd = 3; odd <= seen->places; odd += 2) {
+		double fewer = seen->places / odd, held;
+
+		if (fewer != floor(fewer))
+			continue;
+		held = held_at(search, odd * seen->apart, ceil(seen->places + seen->buffer) + MORE);
+		if (isnan(held))
+			return false;
+		if (held - seen->buffer > (seen->places + fewer) / 2)
+			continue;
+		seen->apart *= odd;
+		seen->places = fewer;
+		odd = 1;
+	}
+	return true;
+}
+
 /* `whole`: so far apart places are one set's. */
 static void settle(struct search *search, struct conflicts *conflicts, struct sets_seen seen, bool whole)
 {
@@ -83,9 +104,13 @@ static void settle(struct search *search, struct conflicts *conflicts, struct se
 	conflicts->buffer = round(lines);
 	conflicts->buffer_low = fabs(lines - round(lines)) < CERTAIN ? round(lines) : floor(lines);
 	conflicts->buffer_high = fabs(lines - round(lines)) < CERTAIN ? round(lines) : ceil(lines);
+	if (!whole && conflicts->found)
+		snprintf(
+			conflicts->why, sizeof(conflicts->why),
+			"a buffer behind the level holds part of its places, and how far apart they share a set is not known");
+	conflicts->found = whole;
 	if (!whole)
 		return;
-	conflicts->found = true;
 	conflicts->compact = false;
 	conflicts->way = seen.apart;
 	conflicts->ways = seen.places;
@@ -165,8 +190,10 @@ void victims_tell(struct search *search, struct conflicts *conflicts)
 	whole = best.apart < ladder.first * exp2(ladder.count - 1);
 	lab_note(search->lab, "lines of a buffer behind the level, and what it leaves unexplained", best.buffer,
 		 best.off, "");
-	if (best.off < UNEVEN && is_noticed(&best) && best.buffer < MOST && best.places >= 1)
+	if (best.off < UNEVEN && is_noticed(&best) && best.buffer < MOST && best.places >= 1) {
+		whole = whole && widen(search, &best);
 		settle(search, conflicts, best, whole);
+	}
 	/* What holds more than its sets, and no buffer explains it: they are not what they seem. */
 	if (!conflicts->uneven)
 		return;

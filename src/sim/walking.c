@@ -75,7 +75,7 @@ static uint64_t draw(struct stroll *stroll)
 
 		if (index == 0)
 			stroll->group = sim_random_next(&stroll->walker->random);
-		return walk_draw_grouped(from, stroll->group, index);
+		return walk_draw_together(from, stroll->walk->grouped, stroll->group, index);
 	}
 	return stroll_draw(stroll, from);
 }

@@ -207,7 +207,7 @@ static void test_refusals(void **state)
 	hot.hot = (struct walk_grid){ .stride = { 4096 }, .count = { MEMORY / 4096 + 1 } };
 	assert_non_null(strstr(taken(machine, &hot, MACHINE_BLOCKED).why, "64 MiB may be used"));
 	taken(machine, &askew, MACHINE_REFUSED);
-	grouped.grouped = true;
+	grouped.grouped = WALK_GROUP;
 	taken(machine, &grouped, MACHINE_REFUSED);
 	/* Under noise an engine may ask for a number of places that is none. */
 	taken(machine, &none, MACHINE_RAN);

@@ -165,12 +165,40 @@ static void groups_stay_in_a_page(void **state)
 	}
 }
 
+/* Both of a pair in one page and half of it apart, give or take a block. */
+static void pairs_lie_half_a_page_apart(void **state)
+{
+	const struct walk_grid grid = { .stride = { PAGE, BLOCK, LINE },
+					.count = { PAGES, WALK_GROUPED_FROM, BLOCK / LINE } };
+	static int seen[PAGES * PAGE / LINE];
+	uint64_t random = 88172645463325252u;
+
+	(void)state;
+	for (int i = 0; i < DRAWS; i++) {
+		uint64_t drawn = next_random(&random);
+
+		for (uint64_t j = 0; j < WALK_GROUP; j += WALK_PAIR) {
+			uint64_t one = walk_draw_together(&grid, WALK_PAIR, drawn, j),
+				 other = walk_draw_together(&grid, WALK_PAIR, drawn, j + 1);
+
+			assert_int_equal(one / PAGE, other / PAGE);
+			assert_int_equal(one / BLOCK ^ other / BLOCK, WALK_GROUPED_FROM / 2);
+			seen[one / LINE]++;
+			seen[other / LINE]++;
+		}
+	}
+	for (int i = 0; i < PAGES * PAGE / LINE; i++) {
+		assert_true(seen[i] > 388);
+		assert_true(seen[i] < 612);
+	}
+}
+
 /* Grouped or not, the places are the same, and they need not be touched again; the questions are not the same. */
 static void groups_cover_what_single_places_do(void **state)
 {
 	struct walk dense = { .order = WALK_RANDOM, .grid = { .stride = { LINE }, .count = { PAGES * PAGE / LINE } } };
 	struct walk grouped = { .order = WALK_RANDOM,
-				.grouped = true,
+				.grouped = WALK_GROUP,
 				.grid = { .stride = { PAGE, BLOCK, LINE },
 					  .count = { PAGES, WALK_GROUPED_FROM, BLOCK / LINE } } };
 	struct walk elsewhere = dense;
@@ -254,6 +282,7 @@ int main(void)
 		cmocka_unit_test(hot_places_count_for_the_extent),
 		cmocka_unit_test(questions_have_hashes_of_their_own),
 		cmocka_unit_test(groups_stay_in_a_page),
+		cmocka_unit_test(pairs_lie_half_a_page_apart),
 		cmocka_unit_test(groups_cover_what_single_places_do),
 	};
 
