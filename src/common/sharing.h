@@ -50,6 +50,8 @@ struct sharing_times {
 double sharing_pace(const struct team_part *part, long length);
 /* The share of those references that miss for the other's sake. NaN: too many miss without him for it to show. */
 double sharing_score(const struct sharing_times *times);
+/* Does nobody miss for the other's sake? */
+bool sharing_denies(double score);
 /* What as many more of the scores say as were asked for than say otherwise, one more where some do, and as many as were
  * lost. */
 enum stat_verdict sharing_verdict(const double *scores, int count, int more);
