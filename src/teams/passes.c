@@ -4,8 +4,10 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "siblings.h"
 #include "steady.h"
 
 enum {
@@ -146,7 +148,7 @@ static bool is_contradicted(const struct teamwork *teamwork)
 /* Looks at all pairs that matter, and says whether the tree can be believed. False also when there is none. */
 static bool search(struct lab *lab, struct teamwork *teamwork, struct asking *asking, double apart)
 {
-	struct tree_space space = { distance, asking, teamwork->count, apart };
+	struct tree_space space = { distance, asking, teamwork->count, apart, teamwork->slowed };
 
 	tree_free(teamwork->tree);
 	teamwork->tree = tree_find(&space);
@@ -211,6 +213,18 @@ static void forget_doubtful(const struct teamwork *teamwork)
 				*teams_passed(teamwork, a, b) = *teams_passed(teamwork, b, a) = NAN;
 }
 
+/* Where not all pairs are asked about, cores of several threads may be few enough to be missed. */
+static bool look_for_slowed(struct lab *lab, struct teamwork *teamwork)
+{
+	int *slowed = stat_scratch((size_t)teamwork->count, sizeof(*slowed)),
+	    found = teamwork->count > MANY_CPUS ? siblings_suspects(lab, slowed) : 0;
+
+	for (int i = 0; i < found; i++)
+		teamwork->slowed[slowed[i]] = true;
+	free(slowed);
+	return !lab->settled;
+}
+
 /* Others make distances longer for a while: then all of it is done again until it can be believed. In the end levels
  * that are near to each other count as one. */
 static void measure(struct lab *lab, struct teamwork *teamwork)
@@ -220,7 +234,7 @@ static void measure(struct lab *lab, struct teamwork *teamwork)
 	double until = machine->ops->clock(machine) + (teamwork->count > MANY_CPUS ? 4 : 1) * PATIENCE;
 
 	/* All of them have to be up to speed. */
-	if (!teams_speeds(lab)) {
+	if (!teams_speeds(lab) || !look_for_slowed(lab, teamwork)) {
 		snprintf(teamwork->why, sizeof(teamwork->why), "%s", lab->finding.reason);
 		return;
 	}

@@ -26,6 +26,7 @@ struct teamwork {
 	struct tree *tree; /* by how long a line takes from one to another; NULL: not found */
 	double *passes; /* count x count, ns one way; NaN: not measured */
 	bool *sure; /* count x count, the lower number first: nobody else was there when it was measured */
+	bool *slowed; /* each by all others at once: threads of one core, or somebody else's; where there are many CPUs */
 	bool careful; /* pairs are sure only where nobody else was on the cores of both */
 	bool unstable; /* the same pairs took other times later on */
 	bool cored;
