@@ -204,15 +204,6 @@ static void polish(struct lab *lab, struct teamwork *teamwork)
 	}
 }
 
-/* Of those that were never alone nothing is known but that they take no longer. */
-static void forget_doubtful(const struct teamwork *teamwork)
-{
-	for (int a = 0; a < teamwork->count; a++)
-		for (int b = 0; b < a; b++)
-			if (!*teams_sure(teamwork, a, b))
-				*teams_passed(teamwork, a, b) = *teams_passed(teamwork, b, a) = NAN;
-}
-
 /* Where not all pairs are asked about, cores of several threads may be few enough to be missed. */
 static bool look_for_slowed(struct lab *lab, struct teamwork *teamwork)
 {
@@ -238,7 +229,8 @@ static void measure(struct lab *lab, struct teamwork *teamwork)
 		snprintf(teamwork->why, sizeof(teamwork->why), "%s", lab->finding.reason);
 		return;
 	}
-	for (int turn = 0; turn < TURNS && (turn < 2 || machine->ops->clock(machine) < until); turn++) {
+	for (int turn = 0; turn < TURNS && !teamwork->moved && (turn < 2 || machine->ops->clock(machine) < until);
+	     turn++) {
 		if (turn)
 			machine->ops->wait(machine, PAUSE);
 		asking = (struct asking){ .lab = lab, .turn = turn, .careful = teamwork->careful = turn > 0 };
@@ -252,11 +244,14 @@ static void measure(struct lab *lab, struct teamwork *teamwork)
 		}
 		if (asking.careful && is_clean(teamwork, &asking))
 			steady_doubt(teamwork);
+		/* No groups will come of it; half of the pairs make a matrix. */
+		teamwork->moved = asking.careful && 2 * asking.doubtful <= asking.asked && steady_moved(lab);
 	}
 	teamwork->unstable = teamwork->count > 2;
-	forget_doubtful(teamwork);
-	snprintf(teamwork->why, sizeof(teamwork->why),
-		 "unstable: who is near to whom differs from look to look, or fits no groups");
+	steady_forget(lab);
+	if (!teamwork->moved)
+		snprintf(teamwork->why, sizeof(teamwork->why),
+			 "unstable: who is near to whom differs from look to look, or fits no groups");
 }
 
 const struct teamwork *teams_passes(struct lab *lab)

@@ -62,8 +62,8 @@ struct teamwork *teams_of(struct lab *lab)
 		teamwork->chain = malloc(sizeof(double) * (size_t)count);
 		teamwork->crowd = malloc(sizeof(double) * (size_t)count);
 	}
-	if (!teamwork || !teamwork->passes || !teamwork->sure || !teamwork->slowed || !teamwork->core || !teamwork->kind ||
-	    !teamwork->chain || !teamwork->crowd) {
+	if (!teamwork || !teamwork->passes || !teamwork->sure || !teamwork->slowed || !teamwork->core ||
+	    !teamwork->kind || !teamwork->chain || !teamwork->crowd) {
 		teams_free(teamwork);
 		lab_outcome(lab, FAILED, "out of memory");
 		return NULL;
