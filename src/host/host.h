@@ -122,6 +122,9 @@ void *host_memory_share(size_t bytes, const size_t *order, size_t frames, char *
 void host_memory_give_back(void *start, size_t bytes);
 /* Puts one piece of such memory in the place of another, whose memory is lost. */
 bool host_memory_move(void *piece, void *place);
+/* Calls work(context), and what it touches first is memory that the system says is the CPU's, as far as there is some.
+ * False, nothing done and a message when the system does not let memory be bound. */
+bool host_memory_near(int cpu, void (*work)(void *context), void *context, char *error, size_t size);
 /* What lies there is lost, and whoever touches it next gets other frames, near to his CPU. */
 void host_memory_renew(void *start, size_t bytes);
 /* It comes in whole pieces of so many bytes. */

@@ -2,7 +2,7 @@
 /*
  * remote.c - bytes that a CPU of each node reads in a second from the memory of each node
  *
- * Streams over memory that a CPU of the other node touched first, as far as what one CPU reads of memory goes through.
+ * Streams over memory of the other node, as far as what one CPU reads of memory goes through.
  */
 #include <math.h>
 #include <stdio.h>
@@ -12,9 +12,9 @@
 enum { STEPS = 4096 }; /* of a piece */
 
 /* bytes/s of a CPU through what another touched first. */
-static double look(struct lab *lab, const struct walk *walk, int by, int home)
+static double look(struct lab *lab, const struct walk *walk, int by, int home, bool bound)
 {
-	struct team_member member = { teams_cpu(lab, by), teams_cpu(lab, home), NULL, walk, STEPS };
+	struct team_member member = { teams_cpu(lab, by), teams_cpu(lab, home), bound, NULL, walk, STEPS };
 	double least, most = traffic_together(lab, &member, 1, &least);
 	char what[96];
 
@@ -36,7 +36,8 @@ struct matrix *traffic_remote(struct lab *lab, const struct nodes *nodes)
 		lab_outcome(lab, BLOCKED, flow.why);
 	for (int a = 0; matrix && a < nodes->count; a++)
 		for (int b = 0; b < nodes->count && !lab->settled; b++)
-			matrix->cells[a * nodes->count + b] = look(lab, &walk, nodes->cpu[b], nodes->cpu[a]);
+			matrix->cells[a * nodes->count + b] =
+				look(lab, &walk, nodes->cpu[b], nodes->cpu[a], nodes->bound);
 	if (!teams_passes_hold(lab))
 		lab_outcome(lab, UNCLEAR, COMMON_UNSTABLE);
 	return matrix;

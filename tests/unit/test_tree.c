@@ -218,9 +218,8 @@ static void test_odd(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_texts),     cmocka_unit_test(test_large),
-		cmocka_unit_test(test_few_pairs), cmocka_unit_test(test_not_trees),
-		cmocka_unit_test(test_disturbed), cmocka_unit_test(test_odd),
+		cmocka_unit_test(test_texts),     cmocka_unit_test(test_large),     cmocka_unit_test(test_few_pairs),
+		cmocka_unit_test(test_not_trees), cmocka_unit_test(test_disturbed), cmocka_unit_test(test_odd),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
