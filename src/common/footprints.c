@@ -251,15 +251,14 @@ static int together(const struct footing *footing)
 }
 
 /* Who is beside us for a tenth of a second has all votes. So what was found beside others must hold later, too. */
-static bool holds(struct footing *footing, const struct sharing_space *space, const struct sharing *sharing)
+static bool holds(struct footing *footing, const struct sharing_space *space, struct sharing *sharing)
 {
 	struct machine *machine = footing->lab->timer->machine;
+	bool quiet = footing->lab->timer->noise == NOISE_QUIET;
 
-	if (footing->lab->timer->noise == NOISE_QUIET)
-		return true;
-	machine->ops->wait(machine, LATER);
+	machine->ops->wait(machine, quiet ? 0 : LATER);
 	footing->until = clock_now(footing) + MOST_TIME;
-	return sharing_holds(space, sharing);
+	return sharing_settles(space, sharing) && (quiet || sharing_holds(space, sharing));
 }
 
 bool common_caches(struct lab *lab, int depth, struct sharing *sharing)
