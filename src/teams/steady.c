@@ -133,28 +133,35 @@ bool steady_holds(struct lab *lab)
 
 void steady_forget(struct lab *lab)
 {
+	enum { UNSURE, OPEN, HOLDS };
 	const struct teamwork *teamwork = lab->teamwork;
 	struct machine *machine = lab->timer->machine;
 	size_t n = (size_t)teamwork->count;
-	bool *held = stat_scratch(n * n, sizeof(*held));
+	char *state = stat_scratch(n * n, sizeof(*state));
 	double until = machine->ops->clock(machine) + PATIENCE;
 
+	/* A crowd that is quicker than ever, on the way, leaves nothing sure. */
+	for (size_t i = 0; i < n * n; i++)
+		state[i] = teamwork->sure[i] ? OPEN : UNSURE;
 	for (int turn = 0, open = 1; turn < TURNS && open; turn++) {
 		open = 0;
 		for (int a = 0; a < teamwork->count && machine->ops->clock(machine) < until; a++)
-			for (int b = 0; b < a; b++) {
-				bool *holds = &held[(size_t)a * n + (size_t)b];
+			for (int b = a + 1; b < teamwork->count; b++) {
+				char *pair = &state[(size_t)a * n + (size_t)b];
+				enum stat_verdict same = *pair == OPEN ? is_same(lab, a, b) : STAT_UNDECIDED;
 
-				*holds = *holds || (*teams_sure(teamwork, a, b) && is_same(lab, a, b) == STAT_YES);
-				open += *teams_sure(teamwork, a, b) && !*holds;
+				if (same != STAT_UNDECIDED)
+					*pair = same == STAT_YES ? HOLDS : UNSURE;
+				open += *pair == OPEN;
 			}
 		machine->ops->wait(machine, open ? PAUSE : 0);
 	}
+	/* What is open may be for somebody beside them, unless CPUs move. */
 	for (int a = 0; a < teamwork->count; a++)
-		for (int b = 0; b < a; b++)
-			if (!held[(size_t)a * n + (size_t)b])
+		for (int b = a + 1; b < teamwork->count; b++)
+			if (state[(size_t)a * n + (size_t)b] < (teamwork->moved ? HOLDS : OPEN))
 				*teams_passed(teamwork, a, b) = *teams_passed(teamwork, b, a) = NAN;
-	free(held);
+	free(state);
 }
 
 /* However often one looks, and with nobody beside them. */

@@ -23,7 +23,7 @@ bool steady_lonely(const struct tree *tree);
  * somebody was beside for a moment puts others into wrong groups, not itself. */
 void steady_doubt(struct teamwork *teamwork);
 
-/* Forgets how far those are from each other that are not sure, or not so far any more. */
+/* Forgets how far those are from each other that are not sure, or not so far any more, though nobody is beside them. */
 void steady_forget(struct lab *lab);
 
 /* Does a pair that is sure tell any two groups apart of which pairs that are not may be nearer? */
