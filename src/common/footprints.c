@@ -31,6 +31,7 @@ static const double SHIFT = 4096; /* bytes */
 static const double MOST_TIME = 2.5e9; /* ns for a level: beside others looks are lost, one after the other */
 static const double PAUSE = 2e7, LATER = 2e8; /* ns between two looks beside others; until those are gone */
 static const double DOUBTED = 0.1; /* of what was asked may stay undecided */
+static const char *const said[] = { [STAT_YES] = "shared", [STAT_NO] = "not shared", [STAT_UNDECIDED] = "" };
 
 #define UNSTEADY "walks beside others take now longer, now less, or miss anyway: somebody else uses it, too"
 
@@ -150,11 +151,8 @@ static void note(const struct footing *footing, int a, const int *set, int size,
 	struct lab *lab = footing->lab;
 	char what[120];
 
-	snprintf(what, sizeof(what), "walk of CPU %d beside CPU %d, over bytes", teams_cpu(lab, a),
+	snprintf(what, sizeof(what), "walk of CPU %d beside %d from CPU %d on, over bytes", teams_cpu(lab, a), size,
 		 teams_cpu(lab, set[0]));
-	if (size > 1)
-		snprintf(what, sizeof(what), "walk of CPU %d beside %d others from CPU %d on, over bytes",
-			 teams_cpu(lab, a), size, teams_cpu(lab, set[0]));
 	lab_note(lab, what, footing->bytes[a], score, verdict);
 }
 
@@ -174,10 +172,18 @@ static double compare(struct footing *footing, int a, const int *set, int size, 
 	return sharing_score(&times);
 }
 
+/* Who is beside us for a while shall not have all votes. The first look after a rest is slower, and counts for none. */
+static void rest(struct footing *footing, int a, const int *set, int size)
+{
+	struct machine *machine = footing->lab->timer->machine;
+
+	machine->ops->wait(machine, PAUSE);
+	look(footing, a, set, size, footing->bytes[a], 0);
+}
+
 static enum stat_verdict shares(void *context, int a, const int *set, int size)
 {
 	struct footing *footing = context;
-	struct machine *machine = footing->lab->timer->machine;
 	int more = footing->lab->timer->noise == NOISE_QUIET ? QUIET_VOTES : VOTES;
 	enum stat_verdict verdict = STAT_UNDECIDED;
 	double scores[TURNS];
@@ -189,15 +195,12 @@ static enum stat_verdict shares(void *context, int a, const int *set, int size)
 			break;
 		scores[turn] = compare(footing, a, set, size, turn);
 		verdict = sharing_verdict(scores, turn + 1, more);
-		/* Who is beside us for a while shall not have all votes. */
-		if (more == VOTES)
-			machine->ops->wait(machine, PAUSE);
-		note(footing, a, set, size, scores[turn],
-		     verdict == STAT_YES  ? "shared"
-		     : verdict == STAT_NO ? "not shared"
-					  : "");
+		note(footing, a, set, size, scores[turn], said[verdict]);
 		if (isnan(scores[turn]) && turn % 3 == 2)
 			footing->bytes[a] = fmax(SMALLER * footing->bytes[a], LEAST_BEYOND * footing->above);
+		/* Whoever is beside us throws lines out, and lets nobody seem to keep his. */
+		if (more == VOTES && verdict == STAT_UNDECIDED && !sharing_denies(scores[turn]))
+			rest(footing, a, set, size);
 	}
 	return verdict;
 }
@@ -248,15 +251,14 @@ static int together(const struct footing *footing)
 }
 
 /* Who is beside us for a tenth of a second has all votes. So what was found beside others must hold later, too. */
-static bool holds(struct footing *footing, const struct sharing_space *space, const struct sharing *sharing)
+static bool holds(struct footing *footing, const struct sharing_space *space, struct sharing *sharing)
 {
 	struct machine *machine = footing->lab->timer->machine;
+	bool quiet = footing->lab->timer->noise == NOISE_QUIET;
 
-	if (footing->lab->timer->noise == NOISE_QUIET)
-		return true;
-	machine->ops->wait(machine, LATER);
+	machine->ops->wait(machine, quiet ? 0 : LATER);
 	footing->until = clock_now(footing) + MOST_TIME;
-	return sharing_holds(space, sharing);
+	return sharing_settles(space, sharing) && (quiet || sharing_holds(space, sharing));
 }
 
 bool common_caches(struct lab *lab, int depth, struct sharing *sharing)
@@ -264,7 +266,6 @@ bool common_caches(struct lab *lab, int depth, struct sharing *sharing)
 	const struct teamwork *teamwork = teams_passes(lab) ? teams_cores(lab) : NULL;
 	struct footing footing = { .lab = lab, .hierarchy = lab->hierarchy, .depth = depth };
 	struct sharing_space space = { .shares = shares, .context = &footing };
-	const char *doubt = NULL;
 	int *everybody;
 	bool found = false;
 
@@ -288,13 +289,11 @@ bool common_caches(struct lab *lab, int depth, struct sharing *sharing)
 	}
 	if (found &&
 	    ((double)sharing->undecided > DOUBTED * (double)sharing->asked || !holds(&footing, &space, sharing)))
-		doubt = UNSTEADY;
+		lab_outcome(lab, UNCLEAR, UNSTEADY);
 	else if (found && !teams_passes_hold(lab))
-		doubt = COMMON_UNSTABLE;
-	if (doubt)
-		lab_outcome(lab, UNCLEAR, doubt);
+		lab_outcome(lab, UNCLEAR, COMMON_UNSTABLE);
 	free(everybody);
 	free(footing.bytes);
 	free(footing.base);
-	return found && !doubt;
+	return found && !lab->settled;
 }

@@ -2,9 +2,10 @@
 /*
  * memories.c - how far memory is from whom: walks over what another CPU touched first
  *
- * The system gives memory near to the CPU that first touches it. Each CPU walks over its own and over everybody else's,
- * over several times what the last cache holds. They go round and round: of what comes again so late no cache has
- * anything left, whoever uses it beside us, but for the few lines that chance keeps. So nearly all references go to
+ * The system gives memory near to the CPU that first touches it, unless it was told otherwise or has none there: so
+ * memory that it was asked to bind to the same place has to be as far. Each CPU walks over its own and over everybody
+ * else's, over several times what the last cache holds. They go round and round: of what comes again so late no cache
+ * has anything left, whoever uses it beside us, but for the few lines that chance keeps. So nearly all references go to
  * memory, and a step takes as long as that is away.
  */
 #include <math.h>
@@ -36,10 +37,11 @@ struct survey {
 	uint64_t *places;
 	struct cell cells[NODES_MOST][NODES_MOST];
 	double ns[NODES_MOST][NODES_MOST];
+	bool bound, refused; /* memory is bound, not first touched; the system does not let it be */
 };
 
 /* ns a step of CPU b over memory that CPU a touched first; another piece of it for another number. */
-static double look(const struct survey *survey, int a, int b, int piece)
+static double look(struct survey *survey, int a, int b, int piece)
 {
 	double line = survey->lab->hierarchy->line;
 	struct walk walk = { .order = WALK_CYCLE,
@@ -48,7 +50,11 @@ static double look(const struct survey *survey, int a, int b, int piece)
 			     .count = (long)(survey->bytes / line),
 			     .arena = piece };
 	struct team_member member = {
-		.cpu = teams_cpu(survey->lab, b), .home = teams_cpu(survey->lab, a), .walk = &walk, .length = STEPS
+		.cpu = teams_cpu(survey->lab, b),
+		.home = teams_cpu(survey->lab, a),
+		.bound = survey->bound,
+		.walk = &walk,
+		.length = STEPS,
 	};
 	struct team_part part;
 	struct team_reading reading = { .parts = &part };
@@ -58,8 +64,11 @@ static double look(const struct survey *survey, int a, int b, int piece)
 	double ns = NAN;
 
 	for (int tries = 0; tries < TRIES && isnan(ns); tries++) {
-		if (!teams_work(survey->lab, &team, &reading))
+		if (survey->bound ? !teams_try(survey->lab, &team, &reading)
+				  : !teams_work(survey->lab, &team, &reading)) {
+			survey->refused = survey->bound && !timer_over(survey->lab->timer);
 			return NAN;
+		}
 		ns = teams_pace(&part, STEPS);
 		team.ns *= 2;
 	}
@@ -73,7 +82,7 @@ static bool is_known(const struct survey *survey, const struct cell *cell)
 	       (isfinite(cell->second) && cell->second <= AGREE[survey->lab->timer->noise] * cell->ns);
 }
 
-static void look_again(const struct survey *survey, int a, int b, int piece, struct cell *cell)
+static void look_again(struct survey *survey, int a, int b, int piece, struct cell *cell)
 {
 	double ns = look(survey, a, b, piece);
 
@@ -110,11 +119,34 @@ static bool take_all(struct survey *survey)
 			char what[96];
 
 			survey->ns[a][b] = survey->cells[a][b].ns;
-			snprintf(what, sizeof(what), "memory of CPU %d walked over by CPU %d, ns a step",
-				 teams_cpu(survey->lab, survey->rows[a]), teams_cpu(survey->lab, survey->rows[b]));
+			snprintf(what, sizeof(what), "memory of CPU %d%s walked over by CPU %d, ns a step",
+				 teams_cpu(survey->lab, survey->rows[a]), survey->bound ? ", bound," : "",
+				 teams_cpu(survey->lab, survey->rows[b]));
 			lab_note(survey->lab, what, NAN, survey->ns[a][b], "");
 		}
 	return true;
+}
+
+/* Does it take another time to walk over memory that is bound to where it was touched first? */
+static bool lies_elsewhere(struct survey *survey)
+{
+	double apart = log(FAR[survey->lab->timer->noise]);
+	bool elsewhere = false;
+
+	survey->bound = true;
+	for (int a = 0; a < survey->count && !elsewhere; a++) {
+		struct cell cell = unknown;
+
+		while (!is_known(survey, &cell) && !survey->refused && !survey->lab->settled)
+			look_again(survey, survey->rows[a], survey->rows[0], 0, &cell);
+		lab_note(survey->lab, "memory bound, not first touched, walked over by the first CPU, ns a step",
+			 teams_cpu(survey->lab, survey->rows[a]), cell.ns, survey->refused ? "refused" : "");
+		if (survey->refused || survey->lab->settled)
+			break;
+		elsewhere = isfinite(cell.ns) && fabs(log(cell.ns / survey->ns[a][0])) > apart;
+	}
+	survey->bound = elsewhere;
+	return elsewhere;
 }
 
 /* False, and the finding settled: there is not memory enough. */
@@ -171,7 +203,7 @@ static void measure(const struct survey *survey, struct nodes *nodes, const int 
 
 /* Pieces of memory that the same CPU touched first, and that are not equally far from it: what the system does not
  * tell, a host below it may do. */
-static void look_for_hidden(const struct survey *survey, struct nodes *nodes)
+static void look_for_hidden(struct survey *survey, struct nodes *nodes)
 {
 	double low = INFINITY, high = 0;
 
@@ -187,6 +219,19 @@ static void look_for_hidden(const struct survey *survey, struct nodes *nodes)
 	nodes->hidden = high > FAR[survey->lab->timer->noise] * low;
 }
 
+/* Is each as far from memory of its own as others that are as fast? */
+static bool have_own(const struct survey *survey)
+{
+	const int *kind = survey->lab->teamwork->kind;
+	double far = FAR[survey->lab->timer->noise];
+
+	for (int a = 0; a < survey->count; a++)
+		for (int b = 0; b < survey->count; b++)
+			if (kind[survey->rows[a]] == kind[survey->rows[b]] && survey->ns[a][a] > far * survey->ns[b][b])
+				return false;
+	return true;
+}
+
 /* By so many CPUs; true when they cannot be all, as far as these tell. */
 static bool find(struct lab *lab, const struct tree *tree, int most, struct nodes *nodes)
 {
@@ -196,8 +241,13 @@ static bool find(struct lab *lab, const struct tree *tree, int most, struct node
 	bool hidden = false;
 
 	nodes->rows = survey.count = nodes_rows(tree, most, survey.rows);
-	if (prepare(&survey) && take_all(&survey)) {
+	if (prepare(&survey) && take_all(&survey) && (!lies_elsewhere(&survey) || take_all(&survey))) {
+		nodes->bound = survey.bound;
+		nodes->refused = survey.refused;
 		nodes->count = nodes_group(survey.ns, survey.count, NEAR[noise], FAR[noise], node);
+		/* None: all of it may lie near one of them. */
+		if (nodes->refused && !have_own(&survey))
+			nodes->count = 0;
 		hidden = nodes->count > 0 && nodes_hide(tree, survey.rows, survey.count, node);
 		for (int i = survey.count - 1; i >= 0 && nodes->count > 0; i--)
 			nodes->cpu[node[i]] = survey.rows[i];

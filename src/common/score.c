@@ -36,6 +36,11 @@ double sharing_score(const struct sharing_times *times)
 	return (times->beside - times->alone) / most;
 }
 
+bool sharing_denies(double score)
+{
+	return fabs(score) < APART;
+}
+
 enum stat_verdict sharing_verdict(const double *scores, int count, int more)
 {
 	int yes = 0, no = 0, lost = 0;
@@ -43,7 +48,7 @@ enum stat_verdict sharing_verdict(const double *scores, int count, int more)
 	/* Beside somebody it is never quicker: that is a look to forget, too. */
 	for (int i = 0; i < count; i++) {
 		yes += scores[i] > TOGETHER;
-		no += fabs(scores[i]) < APART;
+		no += sharing_denies(scores[i]);
 		lost += !(scores[i] > -APART);
 	}
 	more += yes && no;

@@ -12,7 +12,7 @@
 
 #include "sharing.h"
 
-enum { SAMPLES = 3, WHOLE = 32, HOPELESS = 2, MIXED = -2, ASKED_AGAIN = 3 };
+enum { SAMPLES = 3, WHOLE = 32, HOPELESS = 2, MIXED = -2 };
 
 struct asking {
 	const struct sharing_space *space;
@@ -31,7 +31,11 @@ static enum stat_verdict ask(struct asking *asking, const int *set, int size)
 	enum stat_verdict verdict = hopeless ? STAT_UNDECIDED : space->shares(space->context, asking->pivot, set, size);
 
 	asking->sharing->asked++;
-	asking->sharing->undecided += verdict == STAT_UNDECIDED && size == 1;
+	if (verdict != STAT_UNDECIDED || size > 1)
+		return verdict;
+	asking->sharing->open[asking->sharing->undecided % SHARING_OPEN] =
+		(struct sharing_pair){ asking->pivot, set[0] };
+	asking->sharing->undecided++;
 	return verdict;
 }
 
@@ -272,18 +276,4 @@ bool sharing_find(const struct sharing_space *space, struct sharing *sharing)
 	free(asking.joins);
 	free(asking.shell);
 	return asking.known != NULL;
-}
-
-bool sharing_holds(const struct sharing_space *space, const struct sharing *sharing)
-{
-	int left = ASKED_AGAIN;
-
-	for (int i = 0; i < space->count && left > 0; i++) {
-		if (sharing->group[i] == i)
-			continue;
-		if (space->shares(space->context, sharing->group[i], &i, 1) != STAT_YES)
-			return false;
-		left--;
-	}
-	return true;
 }

@@ -10,7 +10,11 @@
 #include "../nano/team.h"
 #include "../statistics/statistics.h"
 
-enum { SHARING_HINTS = 12 };
+enum { SHARING_HINTS = 12, SHARING_OPEN = 64 };
+
+struct sharing_pair {
+	int a, b;
+};
 
 struct sharing_space {
 	/* Does a have it in common with any of these? */
@@ -28,6 +32,7 @@ struct sharing_space {
 struct sharing {
 	int *group; /* of each CPU the lowest that it shares with; the caller frees */
 	long asked, undecided;
+	struct sharing_pair open[SHARING_OPEN]; /* the latest of those */
 	int pivots; /* CPUs that others were asked about for */
 	int assumed; /* CPUs whose group is as that of others */
 	int scattered; /* pivots whose groups are none of the hinted ones */
@@ -35,6 +40,9 @@ struct sharing {
 
 /* False when memory ran out. */
 bool sharing_find(const struct sharing_space *space, struct sharing *sharing);
+/* --- again.c: asks again about pairs that were left undecided and would make one group of two. False: that is still
+ * so. */
+bool sharing_settles(const struct sharing_space *space, struct sharing *sharing);
 /* Do a few of those that were found to share say so once more? */
 bool sharing_holds(const struct sharing_space *space, const struct sharing *sharing);
 
@@ -50,6 +58,8 @@ struct sharing_times {
 double sharing_pace(const struct team_part *part, long length);
 /* The share of those references that miss for the other's sake. NaN: too many miss without him for it to show. */
 double sharing_score(const struct sharing_times *times);
+/* Does nobody miss for the other's sake? */
+bool sharing_denies(double score);
 /* What as many more of the scores say as were asked for than say otherwise, one more where some do, and as many as were
  * lost. */
 enum stat_verdict sharing_verdict(const double *scores, int count, int more);

@@ -26,9 +26,16 @@ static const struct description_word numbers[] = {
 	{ "threads", NUMBERS_THREADS }, { "cores", NUMBERS_CORES }, { "mixed", NUMBERS_MIXED }, { NULL, 0 }
 };
 
+static const struct description_word touched[] = { { "near", TOUCHED_NEAR }, { "first", TOUCHED_FIRST }, { NULL, 0 } };
+static const struct description_word binding[] = { { "obeyed", BINDING_OBEYED },
+						   { "refused", BINDING_REFUSED },
+						   { NULL, 0 } };
+
 static const struct description_key keys[] = {
 	CPUS("count", count, FORM_COUNT, 1, MOST_CPUS, NULL),
 	CPUS("numbers", numbers, FORM_NUMBER, 0, -1, numbers),
+	CPUS("touched", touched, FORM_NUMBER, 0, -1, touched),
+	CPUS("binding", binding, FORM_NUMBER, 0, -1, binding),
 	CPUS("speed", speed, FORM_ROW, 0.05, 4, NULL),
 	CPUS("latency", latency, FORM_TIME, 0.1, 1e6, NULL),
 	CPUS("core.latency", core_latency, FORM_TIME, 0.1, 1e6, NULL),

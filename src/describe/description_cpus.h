@@ -16,6 +16,9 @@ struct description_row {
 
 enum description_numbers { NUMBERS_THREADS, NUMBERS_CORES, NUMBERS_MIXED };
 
+enum description_touched { TOUCHED_NEAR, TOUCHED_FIRST };
+enum description_binding { BINDING_OBEYED, BINDING_REFUSED };
+
 struct description_group {
 	char name[24];
 	int at; /* line of the file */
@@ -26,7 +29,7 @@ struct description_group {
 
 struct description_cpus {
 	double count;
-	double numbers;
+	double numbers, touched, binding;
 	struct description_row speed;
 	double latency, core_latency; /* ns */
 	double homes; /* relative */

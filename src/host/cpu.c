@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cpu.c - which CPUs this process may use, the quietest of them, and binding, through hwloc
+ * cpu.c - which CPUs this process may use, the quietest of them, and binding to them and to their memory, through hwloc
  */
+#include <errno.h>
 #include <hwloc.h>
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "host.h"
 
@@ -65,6 +67,33 @@ void host_cpu_unbind(void)
 {
 	if (load())
 		hwloc_set_cpubind(topology, allowed, HWLOC_CPUBIND_THREAD);
+}
+
+/* Preferred, not demanded: a system whose memory there is used up would rather kill somebody. */
+bool host_memory_near(int cpu, void (*work)(void *context), void *context, char *error, size_t size)
+{
+	enum { THREAD = HWLOC_MEMBIND_THREAD | HWLOC_MEMBIND_BYNODESET };
+	hwloc_bitmap_t one = hwloc_bitmap_alloc(), near = hwloc_bitmap_alloc(), before = hwloc_bitmap_alloc();
+	hwloc_membind_policy_t policy;
+	bool bound = load() && one && near && before;
+
+	if (bound) {
+		hwloc_bitmap_only(one, (unsigned)cpu);
+		hwloc_cpuset_to_nodeset(topology, one, near);
+		errno = 0;
+		bound = hwloc_get_membind(topology, before, &policy, THREAD) == 0 &&
+			hwloc_set_membind(topology, near, HWLOC_MEMBIND_BIND, THREAD) == 0;
+	}
+	if (bound) {
+		work(context);
+		hwloc_set_membind(topology, before, policy, THREAD);
+	} else {
+		snprintf(error, size, "memory cannot be bound to a node: %s", strerror(errno));
+	}
+	hwloc_bitmap_free(one);
+	hwloc_bitmap_free(near);
+	hwloc_bitmap_free(before);
+	return bound;
 }
 
 /* On a shared machine some CPUs have a busy neighbour on their core and some have none, and it stays so for seconds. A

@@ -122,10 +122,11 @@ void *host_memory_share(size_t bytes, const size_t *order, size_t frames, char *
 void host_memory_give_back(void *start, size_t bytes);
 /* Puts one piece of such memory in the place of another, whose memory is lost. */
 bool host_memory_move(void *piece, void *place);
+/* Calls work(context); what it touches first is near that CPU by the system. False, not done, a message: it refuses. */
+bool host_memory_near(int cpu, void (*work)(void *context), void *context, char *error, size_t size);
 /* What lies there is lost, and whoever touches it next gets other frames, near to his CPU. */
 void host_memory_renew(void *start, size_t bytes);
-/* It comes in whole pieces of so many bytes. */
-enum { HOST_MEMORY_PIECE = 2 << 20 };
+enum { HOST_MEMORY_PIECE = 2 << 20 }; /* bytes; it comes in whole ones */
 
 /* Makes all of such memory code, which may be run and not written, and the reverse. False and a message: a
  * system may forbid it. */
@@ -139,8 +140,7 @@ void host_identity(char *name, char *cpu, char *hypervisor, char *kernel, size_t
 void host_fingerprint(char *text, size_t size);
 long host_page_bytes(void);
 bool host_is_terminal(int descriptor);
-/* Columns of that terminal; 80 where it does not say. */
-int host_terminal_width(int descriptor);
+int host_terminal_width(int descriptor); /* columns; 80 where it does not say */
 const char *host_environment(const char *name);
 /* The first line of a file, without its end; false, and empty text, when there is none. */
 bool host_line(const char *path, char *text, size_t size);

@@ -210,15 +210,26 @@ struct touching {
 	bool done;
 };
 
-static void touch_at_home(void *context, int index)
+static void touch(void *context)
 {
 	struct touching *touching = context;
 	const struct team_member *member = &touching->crew->team->members[touching->member];
 	char *why = touching->reading->why;
 
-	(void)index;
 	touching->done = walker_begin(touching->crew->ledgers[touching->member].walker, member->walk,
 				      touching->crew->memory, member->length, why, sizeof(touching->reading->why));
+}
+
+static void touch_at_home(void *context, int index)
+{
+	struct touching *touching = context;
+	const struct team_member *member = &touching->crew->team->members[touching->member];
+
+	(void)index;
+	if (member->bound)
+		host_memory_near(member->home, touch, touching, touching->reading->why, sizeof(touching->reading->why));
+	else
+		touch(touching);
 }
 
 static bool take_walks(struct crew *crew, struct team_reading *reading)
@@ -231,7 +242,8 @@ static bool take_walks(struct crew *crew, struct team_reading *reading)
 		struct host_work job = { touch_at_home, &touching, &member->home, 1 };
 		bool away = member->home != TEAM_ANYWHERE;
 
-		crew->ledgers[i].walker = quarters_take(&crew->quarters, away ? member->home : member->cpu);
+		crew->ledgers[i].walker =
+			quarters_take(&crew->quarters, away ? member->home : member->cpu, member->bound);
 		if (!crew->ledgers[i].walker)
 			return false;
 		if (away && (!host_together(crew->threads, &job, reading->why, sizeof(reading->why)) || !touching.done))

@@ -24,12 +24,12 @@ void quarters_leave(struct quarters *quarters, uint64_t most)
 	quarters->count = 0;
 }
 
-struct walker *quarters_take(struct quarters *quarters, int home)
+struct walker *quarters_take(struct quarters *quarters, int home, bool bound)
 {
 	struct quarter *more;
 
 	for (int i = 0; i < quarters->count; i++)
-		if (quarters->list[i].home == home && !quarters->list[i].taken) {
+		if (quarters->list[i].home == home && quarters->list[i].bound == bound && !quarters->list[i].taken) {
 			quarters->list[i].taken = true;
 			return quarters->list[i].walker;
 		}
@@ -38,7 +38,7 @@ struct walker *quarters_take(struct quarters *quarters, int home)
 		return NULL;
 	quarters->list = more;
 	more += quarters->count;
-	*more = (struct quarter){ walker_open(), home, true };
+	*more = (struct quarter){ walker_open(), home, bound, true };
 	quarters->count += more->walker ? 1 : 0;
 	return more->walker;
 }

@@ -9,10 +9,11 @@
 
 enum { QUARTERS_LINE = 64 }; /* bytes: no machine's lines are shorter */
 
-/* A walker whose memory is touched first by one CPU. */
+/* A walker whose memory is touched first by one CPU, or bound to where the system says that its memory is. */
 struct quarter {
 	struct walker *walker;
 	int home;
+	bool bound;
 	bool taken;
 };
 
@@ -26,7 +27,7 @@ struct quarters {
 /* All are free again. What is kept for the next time is given back where it is more than so many bytes. */
 void quarters_leave(struct quarters *quarters, uint64_t most);
 /* A free one of that home; NULL when memory ran out. */
-struct walker *quarters_take(struct quarters *quarters, int home);
+struct walker *quarters_take(struct quarters *quarters, int home, bool bound);
 
 /* Common memory that nobody has touched: words, and a block of so many bytes. False and a message. */
 bool quarters_share(struct quarters *quarters, uint64_t bytes, char *why, size_t size);

@@ -10,7 +10,8 @@ static void run(struct lab *lab, const struct subject *subject)
 
 	(void)subject;
 	if (nodes)
-		lab_measured_matrix(lab, traffic_remote(lab, nodes), 0.8, "streams over memory first touched",
+		lab_measured_matrix(lab, traffic_remote(lab, nodes), 0.8,
+				    nodes->bound ? "streams over memory bound" : "streams over memory first touched",
 				    "no stream through memory was undisturbed");
 }
 

@@ -15,7 +15,8 @@ static void run(struct lab *lab, const struct subject *subject)
 	for (int a = 0; matrix && a < matrix->size; a++)
 		for (int b = 0; b < matrix->size; b++)
 			matrix->cells[a * matrix->size + b] = nodes->far[a][b];
-	lab_measured_matrix(lab, matrix, 0.85, "memory first touched", "no walk over memory was undisturbed");
+	lab_measured_matrix(lab, matrix, 0.85, nodes->bound ? "memory bound" : "memory first touched",
+			    "no walk over memory was undisturbed");
 }
 
 const struct micro micro_numa_latency = {

@@ -20,8 +20,9 @@ uint64_t team_hash(const struct team *team)
 				: team->task == TEAM_WALK ? walk_hash(member->walk)
 							  : 0;
 
-		snprintf(text, sizeof(text), "%d %d %ld %llx %ld", member->cpu, member->home, member->length,
-			 (unsigned long long)work, team->task == TEAM_WALK ? member->walk->rush : 0);
+		snprintf(text, sizeof(text), "%d %d %ld %llx %ld%s", member->cpu, member->home, member->length,
+			 (unsigned long long)work, team->task == TEAM_WALK ? member->walk->rush : 0,
+			 member->bound ? " bound" : "");
 		hash = nano_hash_text(hash, text);
 	}
 	return hash;

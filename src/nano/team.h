@@ -30,6 +30,7 @@ enum { TEAM_ANYWHERE = -1, TEAM_SAMPLES = 64 };
 struct team_member {
 	int cpu; /* by the system's number; TEAM_ANYWHERE: where the system sees fit */
 	int home; /* TEAM_WALK: the CPU that first touches its memory; TEAM_ANYWHERE: its own */
+	bool bound; /* and it comes from where the system says that this CPU's memory is, whatever it does otherwise */
 	const struct nano *nano; /* TEAM_RUN */
 	const struct walk *walk; /* TEAM_WALK: of data */
 	long length; /* laps, steps, rounds or additions of a piece */

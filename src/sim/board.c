@@ -141,9 +141,12 @@ double sim_board_distance(const struct sim_board *board, int from, int to, int p
 	return ns * (1 + cpus->homes * home_of(board->core[from], board->core[to], place));
 }
 
-const struct description_group *sim_board_beyond(const struct sim_board *board, int seat, int home)
+const struct description_group *sim_board_beyond(const struct sim_board *board, int seat, int cpu, bool bound)
 {
 	const struct description_cpus *cpus = &board->description->cpus;
+	int home = cpus->touched == TOUCHED_FIRST && !bound ? 0
+		   : cpu < 0 || cpu >= board->count         ? seat
+							    : board->seat[cpu];
 	const struct description_group *beyond = NULL;
 
 	for (int i = 0; i < cpus->group_count; i++)

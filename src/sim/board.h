@@ -34,7 +34,8 @@ void sim_board_time(struct sim_board *board, double now);
 /* ns that a line takes from one seat to another; `place` is which line. */
 double sim_board_distance(const struct sim_board *board, int from, int to, int place);
 
-/* The group beyond which one seat finds memory that another touched first; NULL: that is its own. */
-const struct description_group *sim_board_beyond(const struct sim_board *board, int seat, int home);
+/* The group beyond which one seat finds memory that a CPU touched first, or that is bound to where the CPU has its own;
+ * below 0: the seat's. NULL: it is not beyond any. */
+const struct description_group *sim_board_beyond(const struct sim_board *board, int seat, int cpu, bool bound);
 
 #endif

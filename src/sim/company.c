@@ -149,12 +149,10 @@ static void remember_walks(struct sim_company *company, const struct sim_member 
 static bool begin_walk(struct sim_company *company, struct sim_member *member, int index, struct team_reading *reading)
 {
 	const struct description *description = company->description;
-	int home = member->asked->home;
 	struct reading walked = { .why = "out of memory" };
 	const struct description_group *beyond =
-		home < 0 || home >= company->board.count
-			? NULL
-			: sim_board_beyond(&company->board, member->seat, company->board.seat[home]);
+		sim_board_beyond(&company->board, member->seat, member->asked->home, member->asked->bound);
+	bool refused = member->asked->bound && description->cpus.binding == BINDING_REFUSED;
 
 	member->walk = *member->asked->walk;
 	member->walk.arena += index * WALK_ARENAS;
@@ -174,13 +172,13 @@ static bool begin_walk(struct sim_company *company, struct sim_member *member, i
 				  beyond ? beyond->remote_bandwidth : 0);
 		sim_memory_company(member->walker.memory, company->busy, member->speed);
 	}
-	if ((member->walker.memory || !description->memory.present) &&
+	if (!refused && (member->walker.memory || !description->memory.present) &&
 	    sim_walk_begin(&member->stroll, &member->walker, &member->walk, member->asked->length, &walked)) {
 		member->stroll.settled = sim_memory_settled(member->walker.memory);
 		member->stroll.beside = true;
 		return true;
 	}
-	snprintf(reading->why, sizeof reading->why, "%s", walked.why);
+	snprintf(reading->why, sizeof reading->why, "%s", refused ? "memory cannot be bound to a node" : walked.why);
 	return false;
 }
 

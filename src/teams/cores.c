@@ -148,10 +148,12 @@ const struct teamwork *teams_cores(struct lab *lab)
 	for (int i = 0; i < teamwork->count; i++)
 		teamwork->core[i] = i;
 	if (teamwork->count > 1) {
-		if (!teams_passes(lab) || !sort_cores(lab, teamwork))
+		/* Of CPUs that a host moves nobody is anybody's sibling. */
+		if (!teams_passes(lab) || (!teamwork->moved && !sort_cores(lab, teamwork)))
 			return NULL;
-		/* Twice, since a host may move CPUs. */
-		teams_cores_hold(lab);
+		/* Twice, since it may do so later. */
+		if (!teamwork->moved)
+			teams_cores_hold(lab);
 		if (!teamwork->unstable)
 			teams_passes_hold(lab);
 		if (lab->settled)

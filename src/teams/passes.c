@@ -4,8 +4,10 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "siblings.h"
 #include "steady.h"
 
 enum {
@@ -146,7 +148,7 @@ static bool is_contradicted(const struct teamwork *teamwork)
 /* Looks at all pairs that matter, and says whether the tree can be believed. False also when there is none. */
 static bool search(struct lab *lab, struct teamwork *teamwork, struct asking *asking, double apart)
 {
-	struct tree_space space = { distance, asking, teamwork->count, apart };
+	struct tree_space space = { distance, asking, teamwork->count, apart, teamwork->slowed };
 
 	tree_free(teamwork->tree);
 	teamwork->tree = tree_find(&space);
@@ -202,13 +204,16 @@ static void polish(struct lab *lab, struct teamwork *teamwork)
 	}
 }
 
-/* Of those that were never alone nothing is known but that they take no longer. */
-static void forget_doubtful(const struct teamwork *teamwork)
+/* Where not all pairs are asked about, cores of several threads may be few enough to be missed. */
+static bool look_for_slowed(struct lab *lab, struct teamwork *teamwork)
 {
-	for (int a = 0; a < teamwork->count; a++)
-		for (int b = 0; b < a; b++)
-			if (!*teams_sure(teamwork, a, b))
-				*teams_passed(teamwork, a, b) = *teams_passed(teamwork, b, a) = NAN;
+	int *slowed = stat_scratch((size_t)teamwork->count, sizeof(*slowed)),
+	    found = teamwork->count > MANY_CPUS ? siblings_suspects(lab, slowed) : 0;
+
+	for (int i = 0; i < found; i++)
+		teamwork->slowed[slowed[i]] = true;
+	free(slowed);
+	return !lab->settled;
 }
 
 /* Others make distances longer for a while: then all of it is done again until it can be believed. In the end levels
@@ -220,11 +225,12 @@ static void measure(struct lab *lab, struct teamwork *teamwork)
 	double until = machine->ops->clock(machine) + (teamwork->count > MANY_CPUS ? 4 : 1) * PATIENCE;
 
 	/* All of them have to be up to speed. */
-	if (!teams_speeds(lab)) {
+	if (!teams_speeds(lab) || !look_for_slowed(lab, teamwork)) {
 		snprintf(teamwork->why, sizeof(teamwork->why), "%s", lab->finding.reason);
 		return;
 	}
-	for (int turn = 0; turn < TURNS && (turn < 2 || machine->ops->clock(machine) < until); turn++) {
+	for (int turn = 0; turn < TURNS && !teamwork->moved && (turn < 2 || machine->ops->clock(machine) < until);
+	     turn++) {
 		if (turn)
 			machine->ops->wait(machine, PAUSE);
 		asking = (struct asking){ .lab = lab, .turn = turn, .careful = teamwork->careful = turn > 0 };
@@ -238,11 +244,14 @@ static void measure(struct lab *lab, struct teamwork *teamwork)
 		}
 		if (asking.careful && is_clean(teamwork, &asking))
 			steady_doubt(teamwork);
+		/* No groups will come of it; half of the pairs make a matrix. */
+		teamwork->moved = asking.careful && 2 * asking.doubtful <= asking.asked && steady_moved(lab);
 	}
 	teamwork->unstable = teamwork->count > 2;
-	forget_doubtful(teamwork);
-	snprintf(teamwork->why, sizeof(teamwork->why),
-		 "unstable: who is near to whom differs from look to look, or fits no groups");
+	steady_forget(lab);
+	if (!teamwork->moved)
+		snprintf(teamwork->why, sizeof(teamwork->why),
+			 "unstable: who is near to whom differs from look to look, or fits no groups");
 }
 
 const struct teamwork *teams_passes(struct lab *lab)

@@ -7,12 +7,13 @@
  * other.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "steady.h"
 
-enum { LOOKS = 6, PLACES = 4, AGAIN = 64, ODD = 1, MANY = 50 };
+enum { LOOKS = 6, PLACES = 4, AGAIN = 64, ODD = 1, MANY = 50, TRIPLES = 4, TURNS = 5 };
 
 static const double OTHER = 1.3; /* times as long, or as short: another pair of CPUs */
 static const double LONGER = 2.2; /* times as long, at most, where somebody is beside both */
@@ -20,6 +21,7 @@ static const double MISFIT = 1.15; /* times as far, or as near, as pairs of its 
 static const double BESIDE = 1.15; /* times as long: a crowd that has not the core to itself */
 static const double ALIKE = 0.1; /* of their speed */
 static const double PIECE = 5e3, A_WHILE = 5e4; /* ns */
+static const double PAUSE = 5e7, PATIENCE = 1e9; /* ns, in which whoever is beside somebody may go away; for all */
 static const double EXCUSED = 0.75; /* of the pairs at most have somebody else beside them */
 
 static double pace(struct lab *lab, int cpu, const struct nano *nano, long laps)
@@ -127,6 +129,78 @@ bool steady_holds(struct lab *lab)
 				count(lab, a, b, &tally);
 	/* Two CPUs that changed places make more than one pair odd, however many there are. */
 	return tally.odd <= (tally.looked >= MANY ? ODD : 0) && tally.excused <= EXCUSED * tally.looked;
+}
+
+void steady_forget(struct lab *lab)
+{
+	enum { UNSURE, OPEN, HOLDS };
+	const struct teamwork *teamwork = lab->teamwork;
+	struct machine *machine = lab->timer->machine;
+	size_t n = (size_t)teamwork->count;
+	char *state = stat_scratch(n * n, sizeof(*state));
+	double until = machine->ops->clock(machine) + PATIENCE;
+
+	/* A crowd that is quicker than ever, on the way, leaves nothing sure. */
+	for (size_t i = 0; i < n * n; i++)
+		state[i] = teamwork->sure[i] ? OPEN : UNSURE;
+	for (int turn = 0, open = 1; turn < TURNS && open; turn++) {
+		open = 0;
+		for (int a = 0; a < teamwork->count && machine->ops->clock(machine) < until; a++)
+			for (int b = a + 1; b < teamwork->count; b++) {
+				char *pair = &state[(size_t)a * n + (size_t)b];
+				enum stat_verdict same = *pair == OPEN ? is_same(lab, a, b) : STAT_UNDECIDED;
+
+				if (same != STAT_UNDECIDED)
+					*pair = same == STAT_YES ? HOLDS : UNSURE;
+				open += *pair == OPEN;
+			}
+		machine->ops->wait(machine, open ? PAUSE : 0);
+	}
+	/* What is open may be for somebody beside them, unless CPUs move. */
+	for (int a = 0; a < teamwork->count; a++)
+		for (int b = a + 1; b < teamwork->count; b++)
+			if (state[(size_t)a * n + (size_t)b] < (teamwork->moved ? HOLDS : OPEN))
+				*teams_passed(teamwork, a, b) = *teams_passed(teamwork, b, a) = NAN;
+	free(state);
+}
+
+/* However often one looks, and with nobody beside them. */
+static bool is_far(struct lab *lab, int a, int b, double near)
+{
+	for (int look = 0; look < LOOKS; look++)
+		if (!(teams_pass(lab, a, b, 0, PLACES) > LONGER * near))
+			return false;
+	return !steady_crowded(lab, a) && !steady_crowded(lab, b);
+}
+
+/* Near to two who are far from each other, further than somebody else beside them explains: that was not at one time,
+ * and one of the two is not near any more. Or else it fits no groups, or the two were never as far. */
+bool steady_moved(struct lab *lab)
+{
+	struct teamwork *teamwork = lab->teamwork;
+	int tried = 0;
+
+	for (int b = 0; b < teamwork->count; b++)
+		for (int a = nearest(teamwork, b), c = 0; a >= 0 && c < teamwork->count && tried < TRIPLES; c++) {
+			double near = fmax(*teams_passed(teamwork, a, b), *teams_passed(teamwork, b, c));
+
+			if (c == a || c == b || isnan(*teams_passed(teamwork, b, c)) ||
+			    !(*teams_passed(teamwork, a, c) > LONGER * near))
+				continue;
+			tried++;
+			if (!is_far(lab, a, c, near)) {
+				*teams_sure(teamwork, a, c) = false;
+				continue;
+			}
+			if (!is_far(lab, a, b, near) && !is_far(lab, b, c, near))
+				continue;
+			snprintf(
+				teamwork->why, sizeof(teamwork->why),
+				"unstable: the host moves CPUs: %d was near to %d and to %d, which are far from each other",
+				teams_cpu(lab, b), teams_cpu(lab, a), teams_cpu(lab, c));
+			return true;
+		}
+	return false;
 }
 
 bool steady_lonely(const struct tree *tree)

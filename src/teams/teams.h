@@ -18,6 +18,8 @@ struct nodes {
 	int cpu[NODES_MOST]; /* one of them of each node */
 	double far[NODES_MOST][NODES_MOST]; /* ns of a load, by node of the memory and of the CPU */
 	bool hidden; /* memory of one node is not equally far */
+	bool bound; /* what a CPU touches first is not near to it: it was bound */
+	bool refused; /* the system does not let memory be bound */
 };
 
 /* What teams told, kept for all who ask. */
@@ -26,6 +28,8 @@ struct teamwork {
 	struct tree *tree; /* by how long a line takes from one to another; NULL: not found */
 	double *passes; /* count x count, ns one way; NaN: not measured */
 	bool *sure; /* count x count, the lower number first: nobody else was there when it was measured */
+	bool *slowed; /* each by all others at once: threads of one core, or somebody else's; where there are many CPUs
+		       */
 	bool careful; /* pairs are sure only where nobody else was on the cores of both */
 	bool unstable; /* the same pairs took other times later on */
 	bool cored;

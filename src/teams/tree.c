@@ -28,18 +28,13 @@ struct search {
 	struct tree *tree;
 };
 
-static int count_of(const struct search *search)
-{
-	return search->space->count;
-}
-
 static double distance(struct search *search, int a, int b)
 {
-	double *known = &search->known[(size_t)a * (size_t)count_of(search) + (size_t)b];
+	double *known = &search->known[(size_t)a * (size_t)search->space->count + (size_t)b];
 
 	if (isnan(*known)) {
 		*known = search->space->distance(search->space->context, a, b);
-		search->known[(size_t)b * (size_t)count_of(search) + (size_t)a] = *known;
+		search->known[(size_t)b * (size_t)search->space->count + (size_t)a] = *known;
 		search->tree->asked++;
 		if (!(*known > 0))
 			search->failed = true;
@@ -59,7 +54,7 @@ static int class_of(const struct search *search, double far)
 /* A class of very few pairs may owe itself to something that got in the way. It only ever adds: ask again. */
 static void classify(struct search *search)
 {
-	int n = count_of(search);
+	int n = search->space->count;
 	long members[TREE_LEVELS] = { 0 };
 
 	search->classes = stat_gaps(search->known, n * n, search->space->apart, search->cuts, TREE_LEVELS);
@@ -99,18 +94,50 @@ static void join(struct search *search, const int *set, int size, int level)
 	}
 }
 
-/* Are all of a shell as far from one another as from its pivot? Asks some of many. */
+static void exchange(int *set, int a, int b)
+{
+	int moved = set[a];
+
+	set[a] = set[b];
+	set[b] = moved;
+}
+
+/* Who is known to have somebody nearer than the class is asked first. False: nobody is. */
+static bool bring_forward(const struct search *search, int *set, int size, int class)
+{
+	for (int i = 0; i < size; i++) {
+		const double *far = &search->known[(size_t)set[i] * (size_t)search->space->count];
+
+		for (int j = 0; j < size; j++)
+			if (!isnan(far[set[j]]) && class_of(search, far[set[j]]) < class) {
+				exchange(set, 0, i);
+				return true;
+			}
+	}
+	return false;
+}
+
+static bool is_alone(struct search *search, const int *set, int size, int class, int pivot)
+{
+	for (int i = 0; i < size; i++)
+		if (set[i] != pivot && class_of(search, distance(search, pivot, set[i])) < class)
+			return false;
+	return true;
+}
+
+/* Are all of a shell as far from one another as from its pivot? Asks some of many, and whoever is likely not to be. */
 static bool is_flat(struct search *search, const int *set, int size, int class)
 {
+	const bool *likely = search->space->likely;
+
 	if (size <= ALL_PAIRS)
 		return false;
-	for (int p = 0; p < FLAT_PIVOTS; p++) {
-		int pivot = set[any(search, size)];
-
-		for (int i = 0; i < size; i++)
-			if (set[i] != pivot && class_of(search, distance(search, pivot, set[i])) < class)
-				return false;
-	}
+	for (int i = 0, p = 0; likely && i < size; i++)
+		if (likely[set[i]] && p++ < FLAT_PIVOTS && !is_alone(search, set, size, class, set[i]))
+			return false;
+	for (int p = 0; p < FLAT_PIVOTS; p++)
+		if (!is_alone(search, set, size, class, set[any(search, size)]))
+			return false;
 	for (int i = 0; i < MATCHINGS * size / 2; i++) {
 		int a = set[any(search, size)], b = set[any(search, size)];
 
@@ -127,7 +154,7 @@ static void split(struct search *search, int *set, int size, int most)
 		int inner = 1;
 
 		join(search, set, size, most);
-		if (is_flat(search, set, size, most))
+		if (!bring_forward(search, set, size, most) && is_flat(search, set, size, most))
 			return;
 		/* Shell after shell, nearest first: the pivot's groups grow by them. The last of them it shares no
 		 * smaller group with. */
@@ -135,12 +162,8 @@ static void split(struct search *search, int *set, int size, int most)
 			int from = inner;
 
 			for (int i = from; i < size; i++)
-				if (class_of(search, distance(search, set[0], set[i])) == class) {
-					int moved = set[i];
-
-					set[i] = set[inner];
-					set[inner++] = moved;
-				}
+				if (class_of(search, distance(search, set[0], set[i])) == class)
+					exchange(set, i, inner++);
 			join(search, set, inner, class);
 			split(search, set + from, inner - from, class);
 		}
@@ -152,7 +175,7 @@ static void split(struct search *search, int *set, int size, int most)
 /* The share of pairs that were asked for whose distance is the tree's. */
 static double fits(const struct search *search)
 {
-	int n = count_of(search);
+	int n = search->space->count;
 	long right = 0, all = 0;
 
 	for (int a = 0; a < n; a++)
@@ -168,7 +191,7 @@ static double fits(const struct search *search)
 /* Asks about some pairs that nobody asked about, as many again as there are members. */
 static void sample(struct search *search)
 {
-	int n = count_of(search);
+	int n = search->space->count;
 
 	for (int i = 0; i < n && !search->failed; i++) {
 		int a = any(search, n), b = any(search, n);
@@ -180,7 +203,7 @@ static void sample(struct search *search)
 
 static void first_look(struct search *search)
 {
-	int n = count_of(search), pivots = n <= ALL_PAIRS ? n : FIRST_PIVOTS;
+	int n = search->space->count, pivots = n <= ALL_PAIRS ? n : FIRST_PIVOTS;
 
 	for (int p = 0; p < pivots; p++)
 		for (int i = 0; i < n && !search->failed; i++) {
@@ -189,29 +212,6 @@ static void first_look(struct search *search)
 			if (i != pivot)
 				distance(search, pivot, i);
 		}
-}
-
-/* Levels that group nobody are none, and those that group as the one below. */
-static void drop_levels(struct tree *tree)
-{
-	int kept = 0;
-
-	for (int level = 0; level < tree->levels; level++) {
-		int *group = tree->group[level];
-		bool same = tree->count > 1;
-
-		for (int i = 0; i < tree->count; i++)
-			same = same && group[i] == (kept ? tree->group[kept - 1][i] : i);
-		tree->group[level] = NULL;
-		if (same) {
-			free(group);
-			continue;
-		}
-		tree->group[kept] = group;
-		tree->most[kept] = tree->most[level];
-		tree->distance[kept++] = tree->distance[level];
-	}
-	tree->levels = kept;
 }
 
 static void measure_levels(const struct search *search)
@@ -253,7 +253,7 @@ static bool grow_levels(struct search *search)
 /* Once more while what was learnt on the way makes other classes. */
 static bool search_tree(struct search *search, int *set)
 {
-	int n = count_of(search);
+	int n = search->space->count;
 
 	first_look(search);
 	for (int round = 0; round < ROUNDS && !search->failed; round++) {
@@ -290,7 +290,7 @@ struct tree *tree_find(const struct tree_space *space)
 	if (found) {
 		search.tree->fits = fits(&search);
 		measure_levels(&search);
-		drop_levels(search.tree);
+		tree_drop_levels(search.tree);
 	} else {
 		tree_free(search.tree);
 	}

@@ -17,6 +17,7 @@ struct tree_space {
 	void *context;
 	int count; /* of what it is between: 0, 1, ... */
 	double apart; /* two distances next to each other in order, of pairs on different levels: times as far */
+	const bool *likely; /* of each whether somebody is likely to be near; NULL: nobody knows */
 };
 
 /* Level 0 is the smallest groups. On each level group[i] is the lowest member of the group that i is in; the last level
@@ -40,6 +41,9 @@ int tree_level(const struct tree *tree, int a, int b);
 
 /* Members of a's group on a level. */
 int tree_size(const struct tree *tree, int level, int a);
+
+/* Levels that group nobody are none, and those that group as the one below. */
+void tree_drop_levels(struct tree *tree);
 
 /* Nested arrays of numbers[i], as findings have trees. The caller frees; NULL when memory ran out. */
 char *tree_text(const struct tree *tree, const int *numbers);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tree_text.c - asks a tree about its members, and writes it down
+ * tree_text.c - asks a tree about its members, leaves out levels that say nothing, and writes it down
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +24,28 @@ int tree_size(const struct tree *tree, int level, int a)
 	for (int i = 0; i < tree->count; i++)
 		size += tree->group[level][i] == tree->group[level][a];
 	return size;
+}
+
+void tree_drop_levels(struct tree *tree)
+{
+	int kept = 0;
+
+	for (int level = 0; level < tree->levels; level++) {
+		int *group = tree->group[level];
+		bool same = tree->count > 1;
+
+		for (int i = 0; i < tree->count; i++)
+			same = same && group[i] == (kept ? tree->group[kept - 1][i] : i);
+		tree->group[level] = NULL;
+		if (same) {
+			free(group);
+			continue;
+		}
+		tree->group[kept] = group;
+		tree->most[kept] = tree->most[level];
+		tree->distance[kept++] = tree->distance[level];
+	}
+	tree->levels = kept;
 }
 
 /* The members of `first`'s group on a level, those of smaller groups in brackets of their own. */

@@ -56,13 +56,14 @@ struct teamwork *teams_of(struct lab *lab)
 		teamwork->count = count;
 		teamwork->passes = malloc(sizeof(double) * cells);
 		teamwork->sure = calloc(cells, sizeof(bool));
+		teamwork->slowed = calloc((size_t)count, sizeof(bool));
 		teamwork->core = malloc(sizeof(int) * (size_t)count);
 		teamwork->kind = calloc((size_t)count, sizeof(int));
 		teamwork->chain = malloc(sizeof(double) * (size_t)count);
 		teamwork->crowd = malloc(sizeof(double) * (size_t)count);
 	}
-	if (!teamwork || !teamwork->passes || !teamwork->sure || !teamwork->core || !teamwork->kind ||
-	    !teamwork->chain || !teamwork->crowd) {
+	if (!teamwork || !teamwork->passes || !teamwork->sure || !teamwork->slowed || !teamwork->core ||
+	    !teamwork->kind || !teamwork->chain || !teamwork->crowd) {
 		teams_free(teamwork);
 		lab_outcome(lab, FAILED, "out of memory");
 		return NULL;
@@ -83,6 +84,7 @@ void teams_free(struct teamwork *teamwork)
 	tree_free(teamwork->tree);
 	free(teamwork->passes);
 	free(teamwork->sure);
+	free(teamwork->slowed);
 	free(teamwork->core);
 	free(teamwork->kind);
 	free(teamwork->chain);

@@ -84,7 +84,11 @@ void traffic_crowd(struct lab *lab, int depth)
 
 		walk.vector = flow.vector;
 		for (int j = 0; j < count; j++)
-			members[j] = (struct team_member){ teams_cpu(lab, j), TEAM_ANYWHERE, NULL, &walk,
+			members[j] = (struct team_member){ teams_cpu(lab, j),
+							   TEAM_ANYWHERE,
+							   false,
+							   NULL,
+							   &walk,
 							   (long)(flow.rate * PIECE / 1e9 / WALK_PIECE) + WALK_PIECES };
 		rates[i] = traffic_together(lab, members, count, &least[i]);
 		lab_note(lab, kinds[i], span, rates[i], "");

@@ -2,22 +2,37 @@
 /*
  * remote.c - bytes that a CPU of each node reads in a second from the memory of each node
  *
- * Streams over memory that a CPU of the other node touched first, as far as what one CPU reads of memory goes through.
+ * Streams over memory of the other node, as far as what one CPU reads of memory goes through.
  */
 #include <math.h>
 #include <stdio.h>
 
 #include "traffic.h"
 
-enum { STEPS = 4096 }; /* of a piece */
+enum { STEPS = 4096, BATCHES = 6 }; /* of a piece; of looks, at most */
 
-/* bytes/s of a CPU through what another touched first. */
-static double look(struct lab *lab, const struct walk *walk, int by, int home)
+static const double PAUSE = 3e7; /* ns between two of them: a clock that fell may have risen again */
+static const double ALIKE = 0.95; /* of the quickest: it was so twice */
+
+/* bytes/s of a CPU through memory of another's node; NaN: it is not known. Where others slow down CPUs for a while, a
+ * rate holds when it was so twice. */
+static double look(struct lab *lab, const struct walk *walk, int by, int home, bool bound)
 {
-	struct team_member member = { teams_cpu(lab, by), teams_cpu(lab, home), NULL, walk, STEPS };
-	double least, most = traffic_together(lab, &member, 1, &least);
+	struct team_member member = { teams_cpu(lab, by), teams_cpu(lab, home), bound, NULL, walk, STEPS };
+	struct machine *machine = lab->timer->machine;
+	bool hostile = lab->timer->noise == NOISE_HOSTILE;
+	double least, most = traffic_together(lab, &member, 1, &least), second = hostile ? 0 : most;
 	char what[96];
 
+	for (int batch = 1; batch < BATCHES && second < ALIKE * most; batch++) {
+		double again;
+
+		machine->ops->wait(machine, PAUSE);
+		again = traffic_together(lab, &member, 1, &least);
+		second = fmax(second, fmin(most, again));
+		most = fmax(most, again);
+	}
+	most = second < ALIKE * most ? NAN : most;
 	snprintf(what, sizeof(what), "memory of CPU %d read by CPU %d, bytes/s", member.home, member.cpu);
 	lab_note(lab, what, (double)walk->span, most, "");
 	return most;
@@ -36,7 +51,8 @@ struct matrix *traffic_remote(struct lab *lab, const struct nodes *nodes)
 		lab_outcome(lab, BLOCKED, flow.why);
 	for (int a = 0; matrix && a < nodes->count; a++)
 		for (int b = 0; b < nodes->count && !lab->settled; b++)
-			matrix->cells[a * nodes->count + b] = look(lab, &walk, nodes->cpu[b], nodes->cpu[a]);
+			matrix->cells[a * nodes->count + b] =
+				look(lab, &walk, nodes->cpu[b], nodes->cpu[a], nodes->bound);
 	if (!teams_passes_hold(lab))
 		lab_outcome(lab, UNCLEAR, COMMON_UNSTABLE);
 	return matrix;

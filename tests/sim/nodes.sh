@@ -1,6 +1,7 @@
 #!/bin/sh
 # nodes.sh - on a small machine of two pairs, each with a cache and memory of its own, xray finds what caches who shares, how
-# far memory is and how much of it comes. NOISES (quiet) are tried; where it is quiet none may be unsure.
+# far memory is and how much of it comes. NOISES (quiet) are tried; where it is quiet none may be unsure. TOUCHED=first has all
+# memory lie near the first CPU, unless it is bound.
 cd "${TOP:?}" || exit 1
 out=$(mktemp -d) || exit 1
 trap 'rm -rf "$out"' EXIT
@@ -68,6 +69,7 @@ latency = 40 ns
 remote = 60 ns
 remote.bandwidth = 3 GB/s
 END
+sed -i "s/^count = 4$/&\\ntouched = ${TOUCHED:-near}/" "$out/nodes.ini"
 bad=0
 
 for noise in ${NOISES:-quiet}; do

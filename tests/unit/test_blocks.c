@@ -22,7 +22,7 @@ static double apart(void *context, int a, int b)
 
 static struct tree *tree_of(int count)
 {
-	struct tree_space space = { apart, NULL, count, 1.13 };
+	struct tree_space space = { apart, NULL, count, 1.13, NULL };
 	struct tree *tree = tree_find(&space);
 
 	assert_non_null(tree);

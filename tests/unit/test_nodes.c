@@ -76,7 +76,7 @@ static void test_rows(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct tree_space space = { apart, rows[i].flat ? chosen : NULL, rows[i].cpus, 1.13 };
+		struct tree_space space = { apart, rows[i].flat ? chosen : NULL, rows[i].cpus, 1.13, NULL };
 		struct tree *tree = tree_find(&space);
 		int count;
 

@@ -154,6 +154,12 @@ static void test_undecided(void **state)
 	assert_true(sharing.undecided > 0 && sharing.undecided <= sharing.asked);
 	for (int i = 0; i < 4; i++)
 		assert_int_equal(sharing.group[i], i);
+	/* Asked again, who was left open is open still, or is known. */
+	assert_false(sharing_settles(&space, &sharing));
+	layout.unsure = 0;
+	assert_true(sharing_settles(&space, &sharing));
+	for (int i = 0; i < 4; i++)
+		assert_int_equal(sharing.group[i], i / 2 * 2);
 	free(sharing.group);
 }
 

@@ -212,6 +212,35 @@ static void test_walk(void **state)
 	close_bench(&bench);
 }
 
+/* ns a step of CPU 0 over memory of CPU 5's, touched there first or bound there; NaN: refused. */
+static double beyond(const char *text, bool bound)
+{
+	struct walk walk = { .order = WALK_RANDOM, .grid = { .stride = { 64 }, .count = { 1 << 16 } } };
+	struct bench bench;
+	double ns = NAN;
+
+	open_bench(&bench, text, TEAM_WALK, 1);
+	bench.team.ns = 2e6;
+	bench.members[0] = (struct team_member){ .home = 5, .bound = bound, .walk = &walk, .length = 2000 };
+	if (bench.machine->ops->team(bench.machine, &bench.team, &bench.reading) == MACHINE_RAN)
+		ns = first(&bench, 0);
+	close_bench(&bench);
+	return ns;
+}
+
+/* All memory is the first CPU's, unless it is bound; and it may not be. */
+static void test_bound(void **state)
+{
+	double far = beyond(CPUS, false);
+
+	(void)state;
+	assert_near(beyond(CPUS, true), far, 0.01);
+	assert_near(beyond(CPUS "touched = first\n", true), far, 0.01);
+	assert_near(far - beyond(CPUS "touched = first\n", false), 70 * 15.0 / 16, 0.5);
+	assert_true(isnan(beyond(CPUS "binding = refused\n", true)));
+	assert_near(beyond(CPUS "binding = refused\n", false), far, 0.01);
+}
+
 /* Ten lines of a stream are under way at once; what comes from another socket has to share the way with others. */
 static void test_stream(void **state)
 {
@@ -329,11 +358,17 @@ static void test_blocked(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_run),       cmocka_unit_test(test_pass),
-		cmocka_unit_test(test_numbers),   cmocka_unit_test(test_store),
-		cmocka_unit_test(test_walk),      cmocka_unit_test(test_watch),
-		cmocka_unit_test(test_migration), cmocka_unit_test(test_blocked),
-		cmocka_unit_test(test_stream),    cmocka_unit_test(test_shared_by_threads),
+		cmocka_unit_test(test_run),
+		cmocka_unit_test(test_pass),
+		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_store),
+		cmocka_unit_test(test_walk),
+		cmocka_unit_test(test_bound),
+		cmocka_unit_test(test_watch),
+		cmocka_unit_test(test_migration),
+		cmocka_unit_test(test_blocked),
+		cmocka_unit_test(test_stream),
+		cmocka_unit_test(test_shared_by_threads),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -61,7 +61,7 @@ static void test_texts(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(layouts) / sizeof(layouts[0]); i++) {
 		struct place place = { &layouts[i], 0 };
-		struct tree_space space = { apart, &place, layouts[i].count, 1.13 };
+		struct tree_space space = { apart, &place, layouts[i].count, 1.13, NULL };
 		struct tree *tree = tree_find(&space);
 		int numbers[8] = { 0, 1, 2, 3, 4, 5, 6, 7 };
 		char *text = tree ? tree_text(tree, numbers) : NULL;
@@ -90,7 +90,7 @@ static void test_large(void **state)
 	for (size_t i = 0; i < sizeof(large) / sizeof(large[0]); i++) {
 		const struct layout *layout = &large[i];
 		struct place place = { layout, 0 };
-		struct tree_space space = { apart, &place, layout->count, 1.13 };
+		struct tree_space space = { apart, &place, layout->count, 1.13, NULL };
 		struct tree *tree = tree_find(&space);
 		int levels = 1, n = layout->count;
 
@@ -114,6 +114,39 @@ static void test_large(void **state)
 	}
 }
 
+enum { MANY = 200, PAIRS = 6 };
+
+/* Some numbers, here and there, are pairs. */
+static int partner(int i)
+{
+	return i % 16 == 5 && i < 16 * PAIRS ? i + 101 : i % 16 == 10 && i > 101 && i < 102 + 16 * PAIRS ? i - 101 : -1;
+}
+
+static double few_pairs(void *context, int a, int b)
+{
+	(void)context;
+	return partner(a) == b ? 10 : 40;
+}
+
+/* Chance may meet none of them; who is likely to have somebody near is asked. */
+static void test_few_pairs(void **state)
+{
+	bool likely[MANY];
+	struct tree_space space = { few_pairs, NULL, MANY, 1.13, likely };
+	struct tree *tree;
+
+	(void)state;
+	for (int i = 0; i < MANY; i++)
+		likely[i] = partner(i) >= 0;
+	tree = tree_find(&space);
+	assert_non_null(tree);
+	for (int i = 0; i < MANY; i++)
+		if (partner(i) >= 0)
+			assert_int_equal(tree_level(tree, i, partner(i)), 0);
+	assert_int_equal(tree->levels, 2);
+	tree_free(tree);
+}
+
 static double never(void *context, int a, int b)
 {
 	(void)context;
@@ -129,7 +162,7 @@ static double anyhow(void *context, int a, int b)
 
 static void test_not_trees(void **state)
 {
-	struct tree_space unknown = { never, NULL, 8, 1.13 }, wild = { anyhow, NULL, 16, 1.13 };
+	struct tree_space unknown = { never, NULL, 8, 1.13, NULL }, wild = { anyhow, NULL, 16, 1.13, NULL };
 	struct tree *tree = tree_find(&wild);
 
 	(void)state;
@@ -150,7 +183,7 @@ static double disturbed(void *context, int a, int b)
 static void test_disturbed(void **state)
 {
 	long times = 0;
-	struct tree_space space = { disturbed, &times, 8, 1.13 };
+	struct tree_space space = { disturbed, &times, 8, 1.13, NULL };
 	struct tree *tree = tree_find(&space);
 
 	(void)state;
@@ -170,7 +203,7 @@ static double odd(void *context, int a, int b)
 
 static void test_odd(void **state)
 {
-	struct tree_space space = { odd, NULL, 8, 1.13 };
+	struct tree_space space = { odd, NULL, 8, 1.13, NULL };
 	struct tree *tree = tree_find(&space);
 
 	(void)state;
@@ -185,8 +218,8 @@ static void test_odd(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_texts),     cmocka_unit_test(test_large), cmocka_unit_test(test_not_trees),
-		cmocka_unit_test(test_disturbed), cmocka_unit_test(test_odd),
+		cmocka_unit_test(test_texts),     cmocka_unit_test(test_large),     cmocka_unit_test(test_few_pairs),
+		cmocka_unit_test(test_not_trees), cmocka_unit_test(test_disturbed), cmocka_unit_test(test_odd),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
