@@ -94,8 +94,8 @@ size_t host_memory_room(void)
 	struct rlimit limit;
 	size_t room = (size_t)(SHARE * (double)free_memory()), group = groups_room();
 
-	/* A group is there to be used up, but a program with nothing left is killed: besides walks of data there are those
-	 * of code, teams, and a compiler. */
+	/* A group is there to be used up, but a program with nothing left is killed: besides walks of data there are
+	 * those of code, teams, and a compiler. */
 	if (group != SIZE_MAX)
 		room = least(room, group / 3);
 	if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
