@@ -22,7 +22,6 @@ static const double FURTHER = 0.3; /* more, of a cache that others use, too, or 
 static const double AROUND = 3.5; /* times a reach: what lies further out has irregularities of its own */
 static const double SOFT = 12, SOFT_BEHIND = 4, SOFT_OFF = 3.5; /* lines of a set, as terms.h has them; times */
 static const double EARLY = 1.5, BEND_ENDS = 2.1; /* times */
-static const double FALL = 0.01; /* of a jump: less is noise */
 /* Of what is left where the first term stays: more is no whole term that moves, the others staying. Frames may do that.
  */
 static const double CLEAN = 0.5;
@@ -124,8 +123,9 @@ static bool take_walks(struct lab *lab, struct coding *coding)
 
 	coding->count =
 		code_plan(FEWEST, most / CODE_UNIT, lab->brief ? BRIEF_PER_OCTAVE : PER_OCTAVE, places, CODE_POINTS);
+	/* Even numbers: within a page they have halves (looks.c). */
 	for (int i = 0; i < coding->count; i++)
-		walks[i] = code_place(lab, coding, places[i]);
+		walks[i] = code_place(lab, coding, 2 * round(places[i] / 2));
 	if (!code_costs(lab, walks, coding->count, times, coding->points, &coding->status, coding->why,
 			sizeof(coding->why)))
 		return false;
@@ -170,18 +170,7 @@ static bool is_crowded(struct lab *lab, const struct coding *coding, int first)
 		count++;
 	return is_soft(coding, nearest) ||
 	       (first > 0 && coding->terms.term[0].reach > engine_code_paging(lab)->page && coding->moved > CLEAN) ||
-	       (lab->timer->noise == NOISE_QUIET && code_falls(coding->points, count, FALL * coding->jump));
-}
-
-/* A frame that pages share is one to the hardware only where a hypervisor's pages are not smaller. */
-static bool has_twins(const struct paging *paging, struct coding *coding)
-{
-	if (paging->page >= paging->system)
-		return true;
-	coding->terms.count = 0;
-	snprintf(coding->why, sizeof(coding->why),
-		 "a frame that pages share is several of a hypervisor's, and those fall into sets as chance will");
-	return false;
+	       (lab->timer->noise == NOISE_QUIET && code_falls(coding->points, count));
 }
 
 static void explore(struct lab *lab, struct coding *coding)
@@ -200,7 +189,13 @@ static void explore(struct lab *lab, struct coding *coding)
 	if (is_crowded(lab, coding, first)) {
 		before = first;
 		coding->scattered = true;
-		if (!has_twins(paging, coding) || !take_walks(lab, coding))
+		if (!code_has_twins(lab)) {
+			coding->terms.count = 0;
+			snprintf(
+				coding->why, sizeof(coding->why),
+				"a frame that pages share may be several of a hypervisor's, and those fall into sets as chance will");
+		}
+		if (coding->terms.count == 0 || !take_walks(lab, coding))
 			return;
 		first = take_apart(lab, coding);
 		if (first < before) {
