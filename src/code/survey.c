@@ -20,6 +20,7 @@ static const double SMEARED =
 static const double LAW[] = { [NOISE_QUIET] = 0.02, [NOISE_NOISY] = 0.03, [NOISE_HOSTILE] = 0.1 };
 static const double FURTHER = 0.3; /* more, of a cache that others use, too, or whose frames lie as chance will */
 static const double AROUND = 3.5; /* times a reach: what lies further out has irregularities of its own */
+static const double BEFORE = 1.5; /* times: so far points before the next one tell of a reach */
 static const double SOFT = 12, SOFT_BEHIND = 4, SOFT_OFF = 3.5; /* lines of a set, as terms.h has them; times */
 static const double EARLY = 1.5, BEND_ENDS = 2.1; /* times */
 /* Of what is left where the first term stays: more is no whole term that moves, the others staying. Frames may do that.
@@ -54,15 +55,18 @@ static void add_levels(struct lab *lab, struct coding *coding, int first)
 	}
 }
 
-/* The nearest one by the points around it alone. */
+/* The nearest one by the points around it alone, before those of the next one: frames in no order bend that one as no
+ * law does. */
 static void look_closer(struct lab *lab, struct coding *coding)
 {
 	struct code_level *level = &coding->level[0];
-	double low, high, margin = LAW[lab->timer->noise];
+	double low, high, end = AROUND * level->reach, margin = LAW[lab->timer->noise];
 	struct terms terms;
 	int count = 0;
 
-	while (count < coding->count && coding->points[count].bytes < AROUND * level->reach)
+	if (coding->levels > 1 && level[1].reach > BEFORE * level->reach)
+		end = fmin(end, level[1].reach);
+	while (count < coding->count && coding->points[count].bytes < end)
 		count++;
 	terms = terms_fit(coding->points, count, coding->jump, LEAST[lab->timer->noise], 1);
 	for (int i = 0; i < terms.count; i++)
