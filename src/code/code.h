@@ -142,8 +142,8 @@ struct walk code_pages_apart(enum walk_pages pages, double *places, double strid
 struct walk code_pages_together(const struct walk *apart, double page);
 double code_rows(const struct walk *walk);
 
-/* --- scatter.c: do points tell of frames in no order? Falls below `least` are noise. */
-bool code_falls(const struct curve_point *points, int count, double least);
+/* --- scatter.c: do points tell of frames in no order? */
+bool code_falls(const struct curve_point *points, int count);
 /* So many places side by side; in blocks that lie scattered over small pages, where frames crowd the nearest cache. */
 struct walk code_place(const struct lab *lab, const struct coding *coding, double places);
 

@@ -10,7 +10,6 @@ static const double FINER = 1.03, CLOSER = 1.08; /* times: between counts tried,
 static const double LOWEST = 0.6,
 		    HIGHEST = 1.7; /* times a cost of misses: places of one set have other troubles, too */
 static const double UNTOLD = 0.005; /* of a count */
-static const double EXPLAINED = 4; /* mean square of what is left, in errors */
 static const double SURE = 9; /* squares, in errors: three of them */
 
 /* Squares that are left, in errors; INFINITY when misses would have to cost much less or more than elsewhere. */
@@ -34,7 +33,7 @@ static double left_of(const struct quest *quest, const struct sight *sight, doub
 }
 
 /* The least that is left when so many places are held; and fewer by what is in front, if there is anything. Where this
- * does not explain the times, the next level may hold not many more. */
+ * does not explain the times, the next level may hold not many more: one place may tell, and must by three errors. */
 static double left_with(const struct quest *quest, const struct sight *sight, double held)
 {
 	double least = INFINITY, fewest = quest->in_front > 0 ? 1 : held, in_front = held, further = held;
@@ -43,10 +42,10 @@ static double left_with(const struct quest *quest, const struct sight *sight, do
 		least = fmin(least, left_of(quest, sight, held, quest->in_front > 0 ? in_front : 0, 0));
 		in_front /= CLOSER;
 	}
-	if (least < EXPLAINED * sight->count || !(quest->further > 0))
+	if (least < SURE || !(quest->further > 0))
 		return least;
 	while (further < sight->points[sight->count - 1].bytes) {
-		least = fmin(least, left_of(quest, sight, held, quest->in_front > 0 ? held / 2 : 0, further));
+		least = fmin(least, SURE + left_of(quest, sight, held, quest->in_front > 0 ? held / 2 : 0, further));
 		further *= CLOSER;
 	}
 	return least;

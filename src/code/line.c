@@ -15,7 +15,7 @@ enum { SHORTEST = WALK_JUMP, LONGEST = 1024, LINES = 7, WALKS = 2, ALL = 2 * WAL
 static const double STEP = 0.85; /* of the misses: more left is no step */
 static const double LEFT = 0.25, STAYED = 0.75; /* of the misses that a move may save */
 static const double ADDS_UP = 0.07; /* how far lines and law may differ */
-static const double FITS = 0.9, MISSED = 0.05; /* of what is held; of a miss of as many bytes as run elsewhere */
+static const double FITS = 0.7, MISSED = 0.05; /* of what is held; of a miss of as many bytes as run elsewhere */
 static const double SMALL = 0.3; /* of what misses would cost: so little tells nothing */
 
 /* The same in many sets, and room between them: where a miss brings the line behind it, too, that one may be in the way
@@ -95,7 +95,8 @@ static double first_step(const struct code_sets *sets, double reach, const doubl
 }
 
 /* All lines are of one set: of places that are half a line it holds as many as it has lines. Fewer are tried than are
- * held if lines are as short as the places. */
+ * held if lines are as short as the places, and so few that what misses fetch for nothing has room beside them: in a
+ * full cache it would keep them missing. */
 static double line_of_one_set(struct lab *lab, const struct code_level *level, char *why, size_t size)
 {
 	double line = CODE_UNIT, times[WALKS];

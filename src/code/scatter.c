@@ -21,19 +21,21 @@ static const double loads[] = { 0.3, 0.45, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.35
 enum { SIGHTS = sizeof(loads) / sizeof(loads[0]) };
 
 static const double SPARSE = 8; /* times what a walk covers: from so much it is taken */
-static const double FALLS = 0.1; /* of a time */
+static const double FALLS = 0.1, ERRORS = 3; /* of a time; times one's error: less is noise */
 static const double REACH_OFF = 0.015, RANGE = 0.25; /* relative; of a reach's interval that counts as an error */
 static const double ERROR_FLOOR = 0.002; /* of a time */
 
 /* More code takes no less time, on the average of all frames. On those that chance gave us it may. One
  * point may have been disturbed alone. */
-bool code_falls(const struct curve_point *points, int count, double least)
+bool code_falls(const struct curve_point *points, int count)
 {
 	double most = 0;
 
 	for (int i = 0; i + 2 < count; i++) {
-		most = fmax(most, fmin(points[i].time, fmax(points[i + 1].time, points[i + 2].time)));
-		if (most - fmax(points[i + 1].time, points[i + 2].time) > fmax(least, FALLS * most))
+		double next = fmax(points[i + 1].time, points[i + 2].time);
+
+		most = fmax(most, fmin(points[i].time, next));
+		if (most - next > fmax(ERRORS * points[i].error, FALLS * most))
 			return true;
 	}
 	return false;
@@ -43,6 +45,11 @@ bool code_falls(const struct curve_point *points, int count, double least)
 static double most_scattered(const struct lab *lab)
 {
 	return fmin(ldexp(BLOCK, BITS), (double)lab->timer->machine->memory / SPARSE) / SPARSE;
+}
+
+bool code_has_twins(struct lab *lab)
+{
+	return lab_fact(lab, "page.size") >= engine_code_paging(lab)->system;
 }
 
 static struct walk scattered(double places)

@@ -23,6 +23,15 @@ static void add_up(struct found *found, const struct quest *quest)
 		found->high--;
 }
 
+/* May scattered blocks tell? Also where no frames crowd any set: those of pages in no order still put rows of three
+ * times a power of two anywhere. What is in front bends these times as few ways would. */
+static bool tells_by_chance(struct lab *lab, const struct coding *coding)
+{
+	return coding->in_front == 0 &&
+	       (coding->scattered ||
+		(lab->timer->noise == NOISE_QUIET && code_pages(lab) == WALK_BASE_PAGES && code_has_twins(lab)));
+}
+
 const struct code_sets *engine_code_sets(struct lab *lab)
 {
 	struct coding *coding = engine_coding(lab);
@@ -60,8 +69,7 @@ const struct code_sets *engine_code_sets(struct lab *lab)
 					    .size_low = found.low * found.way,
 					    .size_high = found.high * found.way };
 	}
-	/* What is in front bends these times as few ways would. */
-	if (!sets->found && coding->scattered && coding->in_front == 0)
+	if (!sets->found && tells_by_chance(lab, coding))
 		code_scattered_sets(lab, coding, sets);
 	return sets;
 }

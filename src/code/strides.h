@@ -54,7 +54,9 @@ void code_find_tlbs(struct lab *lab, struct paging *paging, const struct curve_p
 /* --- uops.c: the first of the terms that longer instructions leave where it is; how many there are: none */
 int code_nearest(struct lab *lab, struct coding *coding);
 
-/* --- scatter.c: sets by walks over scattered blocks. False when no number of ways explains the times. */
+/* --- scatter.c: is a frame that pages share one to the hardware, too? Not where a hypervisor's pages are smaller. */
+bool code_has_twins(struct lab *lab);
+/* Sets by walks over scattered blocks. False when no number of ways explains the times. */
 bool code_scattered_sets(struct lab *lab, const struct coding *coding, struct code_sets *sets);
 
 #endif

@@ -20,9 +20,9 @@ static const double SMEARED =
 static const double LAW[] = { [NOISE_QUIET] = 0.02, [NOISE_NOISY] = 0.03, [NOISE_HOSTILE] = 0.1 };
 static const double FURTHER = 0.3; /* more, of a cache that others use, too, or whose frames lie as chance will */
 static const double AROUND = 3.5; /* times a reach: what lies further out has irregularities of its own */
+static const double BEFORE = 1.5; /* times: so far points before the next one tell of a reach */
 static const double SOFT = 12, SOFT_BEHIND = 4, SOFT_OFF = 3.5; /* lines of a set, as terms.h has them; times */
 static const double EARLY = 1.5, BEND_ENDS = 2.1; /* times */
-static const double FALL = 0.01; /* of a jump: less is noise */
 /* Of what is left where the first term stays: more is no whole term that moves, the others staying. Frames may do that.
  */
 static const double CLEAN = 0.5;
@@ -55,15 +55,18 @@ static void add_levels(struct lab *lab, struct coding *coding, int first)
 	}
 }
 
-/* The nearest one by the points around it alone. */
+/* The nearest one by the points around it alone, before those of the next one: frames in no order bend that one as no
+ * law does. */
 static void look_closer(struct lab *lab, struct coding *coding)
 {
 	struct code_level *level = &coding->level[0];
-	double low, high, margin = LAW[lab->timer->noise];
+	double low, high, end = AROUND * level->reach, margin = LAW[lab->timer->noise];
 	struct terms terms;
 	int count = 0;
 
-	while (count < coding->count && coding->points[count].bytes < AROUND * level->reach)
+	if (coding->levels > 1 && level[1].reach > BEFORE * level->reach)
+		end = fmin(end, level[1].reach);
+	while (count < coding->count && coding->points[count].bytes < end)
 		count++;
 	terms = terms_fit(coding->points, count, coding->jump, LEAST[lab->timer->noise], 1);
 	for (int i = 0; i < terms.count; i++)
@@ -124,8 +127,9 @@ static bool take_walks(struct lab *lab, struct coding *coding)
 
 	coding->count =
 		code_plan(FEWEST, most / CODE_UNIT, lab->brief ? BRIEF_PER_OCTAVE : PER_OCTAVE, places, CODE_POINTS);
+	/* Even numbers: within a page they have halves (looks.c). */
 	for (int i = 0; i < coding->count; i++)
-		walks[i] = code_place(lab, coding, places[i]);
+		walks[i] = code_place(lab, coding, 2 * round(places[i] / 2));
 	if (!code_costs(lab, walks, coding->count, times, coding->points, &coding->status, coding->why,
 			sizeof(coding->why)))
 		return false;
@@ -170,18 +174,7 @@ static bool is_crowded(struct lab *lab, const struct coding *coding, int first)
 		count++;
 	return is_soft(coding, nearest) ||
 	       (first > 0 && coding->terms.term[0].reach > engine_code_paging(lab)->page && coding->moved > CLEAN) ||
-	       (lab->timer->noise == NOISE_QUIET && code_falls(coding->points, count, FALL * coding->jump));
-}
-
-/* A frame that pages share is one to the hardware only where a hypervisor's pages are not smaller. */
-static bool has_twins(const struct paging *paging, struct coding *coding)
-{
-	if (paging->page >= paging->system)
-		return true;
-	coding->terms.count = 0;
-	snprintf(coding->why, sizeof(coding->why),
-		 "a frame that pages share is several of a hypervisor's, and those fall into sets as chance will");
-	return false;
+	       (lab->timer->noise == NOISE_QUIET && code_falls(coding->points, count));
 }
 
 static void explore(struct lab *lab, struct coding *coding)
@@ -200,7 +193,13 @@ static void explore(struct lab *lab, struct coding *coding)
 	if (is_crowded(lab, coding, first)) {
 		before = first;
 		coding->scattered = true;
-		if (!has_twins(paging, coding) || !take_walks(lab, coding))
+		if (!code_has_twins(lab)) {
+			coding->terms.count = 0;
+			snprintf(
+				coding->why, sizeof(coding->why),
+				"a frame that pages share may be several of a hypervisor's, and those fall into sets as chance will");
+		}
+		if (coding->terms.count == 0 || !take_walks(lab, coding))
 			return;
 		first = take_apart(lab, coding);
 		if (first < before) {

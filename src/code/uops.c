@@ -31,6 +31,7 @@ static const double FLOOR = 0.004; /* of a time */
 static const double FINER = 1.04, PACKED = 1.2; /* times: between reaches tried; better packed than by their number */
 static const double STAYS = 0.4; /* of a height: so much of it left is the same thing */
 static const double MOVED = 0.5; /* of what is left: a first reach that is a little off wants to move a little, too */
+static const double BEGUN = 0.2, ERRORS = 3; /* of what is missed of the shortest ones; times */
 static const double BESIDE = 4; /* times the second reach: so far longer instructions are looked at */
 static const double FUSED = 2.1; /* times: two instructions may be one micro-op */
 static const double NEARLY = 1.25; /* times */
@@ -58,6 +59,24 @@ static struct terms stayed(const struct curve_point *points, int count, const st
 		times *= FINER;
 	}
 	return best;
+}
+
+/* What holds so many times as many bytes of longer instructions lacks none where it lacked some of the shortest. Is
+ * that not so, before anything further out is missed? Then the nearest term is of bytes, if bent by what is in front.
+ */
+static bool begins_there(const struct coding *coding, const struct curve_point *points, int count, double as_many)
+{
+	const struct term *term = coding->terms.term;
+	double end = sqrt(as_many) * term->reach, before = 0, now = 0;
+
+	if (coding->terms.count > 1)
+		end = fmin(end, term[1].reach);
+	for (int i = 0; i < count && points[i].bytes <= end; i++)
+		if (points[i].bytes > term->reach) {
+			before += coding->points[i].time;
+			now += points[i].time - ERRORS * points[i].error;
+		}
+	return now > BEGUN * before;
 }
 
 /* Is the nearest term explained better as one that has moved with the length of instructions than as one that stays? A
@@ -107,6 +126,8 @@ int code_nearest(struct lab *lab, struct coding *coding)
 	for (int i = 0; i < count; i++)
 		points[i].bytes = coding->points[i].bytes;
 	coding->longer = stayed(points, count, terms, as_many * PACKED);
+	if (begins_there(coding, points, count, as_many))
+		return 0;
 	for (int i = has_moved(points, count, terms, as_many * PACKED, &coding->moved); i < terms->count; i++)
 		if (coding->longer.term[i].height > STAYS * terms->term[i].height)
 			return i;

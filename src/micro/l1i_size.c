@@ -4,7 +4,8 @@
  */
 #include "micro.h"
 
-static const double ADDS_UP = 0.06; /* how far sets and law may differ */
+static const double ADDS_UP = 0.06,
+		    SCATTERED = 0.12; /* how far sets and law may differ; and the law of scattered blocks */
 static const double CROWDED = 1.75; /* times what is held on frames in no order before some set is full */
 
 enum { BESIDE = 1 }; /* others are in its sets as in those of a further level; see l1i_ways.c */
@@ -25,7 +26,8 @@ static void run(struct lab *lab, const struct subject *subject)
 	others = cache_miscount(lab, BESIDE) * sets->way;
 	if (code_pages(lab) == WALK_BASE_PAGES && coding->level[0].reach > engine_code_paging(lab)->page)
 		crowded = CROWDED;
-	if (sets->found && fabs(size / coding->level[0].reach - 1) < ADDS_UP)
+	if (sets->found &&
+	    fabs(size / coding->level[0].reach - 1) < (coding->scattered && !sets->by_chance ? SCATTERED : ADDS_UP))
 		lab_measured(lab, size, fmax(sets->size_low - others, sets->way), sets->size_high + others,
 			     sets->by_chance || others > 0 || sets->low < sets->high ? 0.8 : 0.95,
 			     sets->by_chance ? "scattered blocks" : "ways times stride");

@@ -11,6 +11,10 @@ static void run(struct lab *lab, const struct subject *subject)
 
 	if (!tlb)
 		return;
+	/* Every other page of a TLB's is half of its sets, and all of what a walk of the system's pages sees. */
+	if (subject->code && isnan(lab_fact(lab, "page.size")))
+		lab_outcome(lab, UNCLEAR,
+			    "page.size is not known: what the TLB holds is not told from half of its sets");
 	sets = tlb_sets(lab, subject);
 	if (sets->found)
 		tlb_counted(lab, sets, sets->sets);
@@ -31,8 +35,9 @@ const struct micro micro_tlb_entries = {
 		"Answer   Ways times sets where a stride leads to sets that any pages of them agree with; else E of the law.\n"
 		"Assumes  Pages may share frames (memfd). Where a cache suffers from that, as AMD's do, 64 frames are used\n"
 		"         instead of four, and each line has one address.\n"
-		"Fails as absent when there are fewer TLBs; unclear beside others when the nearest TLB's sets do not show.",
-	.needs = { "?cpu.frequency" },
+		"Fails as absent when there are fewer TLBs; unclear beside others when the nearest TLB's sets do not show, and for\n"
+		"         code when page.size is not known.",
+	.needs = { "?cpu.frequency", "?page.size" },
 	.instance = tlb_instance,
 	.run = run,
 };

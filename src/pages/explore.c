@@ -60,6 +60,28 @@ static double neighbours_that_share(struct lab *lab, const struct paging *paging
 	return saved > paging->tlb[0].penalty * (fmin(1, entries * times / pages) - entries / pages) / 2 ? times : 1;
 }
 
+/* Does the nearest TLB hold as many parts of `bytes` that lie far apart as neighbours? An odd number of them apart, so
+ * that they fall into all of its sets. An entry that stands for `times` of them holds so many times as many neighbours.
+ */
+static bool is_whole(struct lab *lab, const struct paging *paging, double bytes, double times)
+{
+	struct paging near = *paging, apart;
+
+	near.page = bytes;
+	apart = near;
+	apart.apart = (long)times + 1;
+	return pages_survey(lab, &near) && pages_survey(lab, &apart) && near.levels > 0 && apart.levels > 0 &&
+	       apart.tlb[0].entries * sqrt(times) > near.tlb[0].entries;
+}
+
+/* Page tables have a line for so many pages, and where they leave a cache that costs more than a TLB: two touches in
+ * one page of the tables seem to lie in one page. */
+static bool is_of_tables(struct lab *lab, const struct paging *paging)
+{
+	return is_whole(lab, paging, paging->page, paging->seen.bytes / paging->page) &&
+	       !is_whole(lab, paging, paging->page / 2, 2);
+}
+
 /* Where sets are few, neighbours in one set bend the law; one page of each group does not. */
 static void look_for_groups(struct lab *lab, struct paging *paging)
 {
@@ -144,7 +166,9 @@ static void explore(struct lab *lab, struct paging *paging)
 	if (paging->status == MACHINE_RAN && paging->seen.bytes > paging->page) {
 		if (paging->levels > 0 && paging->pages != WALK_BASE_PAGES)
 			paging->sharing = paging->group = neighbours_that_share(lab, paging);
-		if (paging->sharing == 1)
+		if (paging->sharing == 1 && is_of_tables(lab, paging))
+			paging->seen.bytes = paging->page;
+		else if (paging->sharing == 1)
 			paging->page = paging->seen.bytes;
 		pages_survey(lab, paging);
 		single = paging->sharing == 1 ? *paging : single;

@@ -160,6 +160,21 @@ static void test_neighbours_share(void **state)
 	close_lab(&bench);
 }
 
+/* Tables have a line for sixteen pages each, in a small cache: that costs more than the TLB does. */
+static void test_tables_are_no_pages(void **state)
+{
+	static const struct memory_level small[MEMORY_LEVELS] = { { 4, 1, "", 0 }, { 96, 6, "line = 128\n", 0 } };
+	struct memory_lab bench;
+
+	(void)state;
+	memory_open(&bench, small,
+		    "[tlb l1d]\nentries = 24\nways = full\npenalty = 6\n[pages]\nhost = 4 KiB\ntables = l2\n", 1);
+	bench.timer.machine->identity.page_bytes = 4096;
+	assert_true(engine_paging(&bench.lab)->page == 4096);
+	assert_true(bench.lab.paging->tlb[0].entries < 25);
+	close_lab(&bench);
+}
+
 static void test_even(void **state)
 {
 	static const struct {
@@ -258,6 +273,7 @@ int main(void)
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_tlbs),
 					    cmocka_unit_test(test_page_sizes),
 					    cmocka_unit_test(test_neighbours_share),
+					    cmocka_unit_test(test_tables_are_no_pages),
 					    cmocka_unit_test(test_even),
 					    cmocka_unit_test(test_groups_use_all_frames),
 					    cmocka_unit_test(test_what_a_penalty_may_be_more),
