@@ -24,6 +24,7 @@ enum {
 };
 
 static const double CROWDED = 1.5, AMPLY = 3; /* times what the level above holds */
+static const double MOST_GAP = 0.75; /* of the ways: more leaves hardly a choice of sequences */
 /* Of its sets a control fills so much: a tree whose ways are all wanted may go on throwing out one of them for another,
  * and leave others' lines alone. */
 static const double FILLED = 2.0 / 3;
@@ -72,7 +73,7 @@ static bool further_sets(struct ground *ground, const struct conflicts *conflict
 	ground->elsewhere = gap_of(floor(all / GROUND_LINES), above) <= ways / 4 ? GROUND_LINES : 2;
 	columns = floor(all / (double)ground->elsewhere);
 	columns = fmin(columns, fmin(ceil(AMPLY * above->held), GROUND_SETS));
-	if (gap_of(columns, above) > ways / 2) {
+	if (gap_of(columns, above) > MOST_GAP * ways) {
 		snprintf(ground->why, sizeof(ground->why), "the level above cannot be kept from hiding references");
 		return false;
 	}
