@@ -9,7 +9,7 @@
  * control that must come out positive. Stretches of a few lines say what either costs alone.
  *
  * Stores that take longer than the loads between them would hide what those miss. So before it is believed that none
- * did, loads of so many lines that they miss anyway must show beside the stores as they do without them.
+ * did, loads of so many lines that they miss as often anyway must show beside the stores as they do without them.
  */
 #include <math.h>
 #include <stdio.h>
@@ -65,12 +65,14 @@ static double in_the_way(const struct stretches *of, bool stores)
 	       beside(of, FEW, FEW, stores);
 }
 
-/* Of what loads that miss cost, what shows beside stores to many lines. */
-static double shows_beside_stores(const struct stretches *of)
+/* Of what so many misses cost, what shows beside stores to many lines: loads of a stretch that is too large for the
+ * level by as much miss as often as those beside loads did. More of them would show where these do not. */
+static double shows_beside_stores(const struct stretches *of, double cost, double step)
 {
-	double many = floor(BEYOND * of->room / of->line);
-	double beside_many = beside(of, many, many, true) - beside(of, FEW, many, true);
-	double share = beside_many / (beside(of, many, FEW, true) - beside(of, FEW, FEW, true));
+	double lines = of->room / of->line, loaded = floor(OF_LEVEL * lines), other = floor(BEYOND * lines);
+	double missed = fmin(cost / (step / 2), 1 - 1 / BEYOND), many = floor(lines / (1 - missed));
+	double beside_many = beside(of, many, other, true) - beside(of, loaded, other, true);
+	double share = beside_many / (beside(of, many, FEW, false) - beside(of, loaded, FEW, false));
 
 	lab_note(of->lab, "of the misses of loads, what shows beside stores", many, share, "");
 	return share;
@@ -94,11 +96,12 @@ struct copies_range copies_range(const double *values, int count)
 	return range;
 }
 
-enum stat_verdict copies_allocated(struct lab *lab, int depth, char *why, size_t size)
+static enum stat_verdict ask_level(struct lab *lab, int depth, char *why, size_t size)
 {
 	const struct hierarchy *hierarchy = lab->hierarchy;
 	struct stretches of = { lab, hierarchy->line, hierarchy->level[depth].reach };
-	double share[COPIES_ROUNDS], memory = (double)lab->timer->machine->memory;
+	double share[COPIES_ROUNDS], memory = (double)lab->timer->machine->memory, cost = INFINITY;
+	double step = hierarchy_step(hierarchy, depth);
 	struct copies_range range;
 	int rounds = copies_rounds(lab);
 
@@ -109,17 +112,18 @@ enum stat_verdict copies_allocated(struct lab *lab, int depth, char *why, size_t
 	for (int i = 0; i < rounds; i++) {
 		double loads = in_the_way(&of, false);
 
-		if (!(loads > SHOWS * hierarchy_step(hierarchy, depth))) {
+		if (!(loads > SHOWS * step)) {
 			snprintf(why, size, "not even loads in place of the stores made others miss");
 			return STAT_UNDECIDED;
 		}
+		cost = fmin(cost, loads);
 		share[i] = in_the_way(&of, true) / loads;
 		lab_note(lab, "misses that stores make, of those that loads do", NAN, share[i], "");
 	}
 	range = copies_range(share, rounds);
 	if (range.low > BROUGHT)
 		return STAT_YES;
-	if (range.high < NOT_BROUGHT && shows_beside_stores(&of) > VISIBLE)
+	if (range.high < NOT_BROUGHT && shows_beside_stores(&of, cost, step) > VISIBLE)
 		return STAT_NO;
 	if (range.high < NOT_BROUGHT) {
 		snprintf(why, size, "stores take so long that it does not show whether loads beside them miss");
@@ -128,4 +132,12 @@ enum stat_verdict copies_allocated(struct lab *lab, int depth, char *why, size_t
 	snprintf(why, size, "stores made %.2f to %.2f times the misses that loads in their place make", range.low,
 		 range.high);
 	return STAT_UNDECIDED;
+}
+
+enum stat_verdict copies_allocated(struct lab *lab, int depth, char *why, size_t size)
+{
+	/* What a nearer level brings in comes here as well, on its way there or when that one loses it. */
+	if (depth && copies_allocated(lab, depth - 1, why, size) == STAT_YES)
+		return STAT_YES;
+	return ask_level(lab, depth, why, size);
 }

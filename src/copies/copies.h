@@ -21,7 +21,7 @@ struct copies_range {
 };
 struct copies_range copies_range(const double *values, int count);
 
-/* --- allocate.c: do stores to lines that no level holds bring them into the level? */
+/* --- allocate.c: do stores to lines that no level holds bring them into the level, or into a nearer one? */
 enum stat_verdict copies_allocated(struct lab *lab, int depth, char *why, size_t size);
 
 /* --- through.c: does the level pass on all that is stored to lines that it holds? */

@@ -38,21 +38,23 @@ static double loosely(struct lab *lab, double lines, bool stores)
 struct round {
 	double fits; /* what a store costs more where the level holds all lines than to a few lines */
 	double beyond; /* the same where it does not */
-	double rises; /* from there to here, more than as many more stores get here, and than loads of the same lines */
+	double rises; /* from there to here, more than as many more stores get here, and than loads of the same lines;
+		       * in what these stores take, since that is how far they are off */
 };
 
-/* Of stores to so many lines, those that the level above does not keep. */
+/* Of stores to so many lines the fewest that may get past the level above. It may keep none of other walks' lines,
+ * where stores bring none in. */
 static double get_past(const struct hierarchy *hierarchy, int depth, double lines)
 {
-	return depth ? 1 - fmin(1, hierarchy->level[depth - 1].reach / (lines * hierarchy->line)) : 1;
+	return depth ? 1 - fmin(1, hierarchy->level[depth - 1].high / (lines * hierarchy->line)) : 1;
 }
 
 static struct round ask(struct lab *lab, int depth, double fitting, double beyond)
 {
-	double more = get_past(lab->hierarchy, depth, beyond) / get_past(lab->hierarchy, depth, fitting);
 	double few = loosely(lab, FEW, true), fits = loosely(lab, fitting, true), not = loosely(lab, beyond, true);
 	double loads = loosely(lab, beyond, false) - loosely(lab, fitting, false);
-	struct round round = { fits / few - 1, not / few - 1, (not -more * fits - loads) / few };
+	double all = fits / get_past(lab->hierarchy, depth, fitting);
+	struct round round = { fits / few - 1, not / few - 1, (not -all - loads) / fmax(few, all) };
 
 	lab_note(lab, "what stores to lines that fit cost more than to a few", fitting, round.fits, "");
 	lab_note(lab, "what lines that do not fit add, beside what loads add", beyond, round.rises, "");

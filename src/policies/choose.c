@@ -11,26 +11,41 @@
 enum { POOL = 192, SMALL_POOL = 24, SMALLEST_POOL = 12, FEW = 8, MANY = 60, NEAREST = 4 };
 
 static const double ENOUGH = 6; /* errors between two suspects, all in all */
+static const double LITTLE = 0.3; /* nats: not worth a sequence */
+
+/* What a sequence tells of two. Who allows for much is never refuted by who says one thing that is within that, but
+ * becomes less likely each time it comes true: asked for where nothing else is left to ask. */
+static double tells(const struct prediction *one, const struct prediction *other, bool by_width)
+{
+	double nats = fabs(log((1 + one->high - one->low) / (1 + other->high - other->low)));
+
+	if (by_width)
+		return nats > LITTLE ? nats : 0;
+	return inquiry_apart(one, other);
+}
 
 /* What a sequence adds to what tells pairs of suspects apart, those `told` being so far told apart. */
-static double worth(const struct prediction *expected, const int *who, int n, const double *told)
+static double worth(const struct prediction *expected, const int *who, int n, const double *told, bool by_width)
 {
 	double sum = 0;
 
 	for (int i = 0, pair = 0; i < n; i++)
-		for (int j = 0; j < i; j++, pair++)
-			sum += fmin(ENOUGH, told[pair] + fmin(ENOUGH / 2,
-							      inquiry_apart(&expected[who[i]], &expected[who[j]]))) -
-			       told[pair];
+		for (int j = 0; j < i; j++, pair++) {
+			double more = fmin(ENOUGH / 2, tells(&expected[who[i]], &expected[who[j]], by_width));
+
+			sum += fmin(ENOUGH, told[pair] + more) - told[pair];
+		}
 	return sum;
 }
 
-static void tell(const struct prediction *expected, const int *who, int n, double *told)
+static void tell(const struct prediction *expected, const int *who, int n, double *told, bool by_width)
 {
 	for (int i = 0, pair = 0; i < n; i++)
-		for (int j = 0; j < i; j++, pair++)
-			told[pair] = fmin(ENOUGH, told[pair] + fmin(ENOUGH / 2, inquiry_apart(&expected[who[i]],
-											      &expected[who[j]])));
+		for (int j = 0; j < i; j++, pair++) {
+			double more = fmin(ENOUGH / 2, tells(&expected[who[i]], &expected[who[j]], by_width));
+
+			told[pair] = fmin(ENOUGH, told[pair] + more);
+		}
 }
 
 struct pool {
@@ -40,7 +55,7 @@ struct pool {
 	double told[RULES_MOST * RULES_MOST / 2];
 };
 
-static int choose(struct pool *pool, const int *who, int n, struct sequence next[ROUND_MOST])
+static int choose(struct pool *pool, const int *who, int n, bool by_width, struct sequence next[ROUND_MOST])
 {
 	int chosen = 0;
 
@@ -49,7 +64,7 @@ static int choose(struct pool *pool, const int *who, int n, struct sequence next
 		int best = 0;
 
 		for (int i = 0; i < pool->size; i++) {
-			double value = worth(pool->expected[i], who, n, pool->told);
+			double value = worth(pool->expected[i], who, n, pool->told, by_width);
 
 			if (value > most) {
 				most = value;
@@ -58,7 +73,7 @@ static int choose(struct pool *pool, const int *who, int n, struct sequence next
 		}
 		if (most <= 1e-9)
 			break;
-		tell(pool->expected[best], who, n, pool->told);
+		tell(pool->expected[best], who, n, pool->told, by_width);
 		next[chosen++] = pool->sequence[best];
 		pool->size--; /* once is enough */
 		pool->sequence[best] = pool->sequence[pool->size];
@@ -110,7 +125,9 @@ static int next_of_left(struct inquiry *inquiry, struct sequence next[ROUND_MOST
 			pool->expected[i][who[j]] = sequence_guess(&pool->sequence[i], &inquiry->suspects[who[j]].rule,
 								   inquiry->material.ways);
 	}
-	chosen = choose(pool, who, n, next);
+	chosen = choose(pool, who, n, false, next);
+	if (!chosen)
+		chosen = choose(pool, who, n, true, next);
 	free(pool);
 	return chosen;
 }

@@ -24,6 +24,11 @@ enum {
 };
 
 static const double CROWDED = 1.5, AMPLY = 3; /* times what the level above holds */
+static const double MOST_GAP = 0.75; /* of the ways: more leaves hardly a choice of sequences */
+/* Of its sets a control fills so much: a tree whose ways are all wanted may go on throwing out one of them for another,
+ * and leave others' lines alone. */
+static const double FILLED = 2.0 / 3;
+enum { SPARE = 2 }; /* lines more than ways that sequences must have all the same */
 static const double MISSES = 0.35; /* of a step: so much more than a hit is none */
 static const double ONE_EACH = 1.25; /* times one miss of each line */
 static const double STRIDES = 2; /* times what random references wait */
@@ -68,7 +73,7 @@ static bool further_sets(struct ground *ground, const struct conflicts *conflict
 	ground->elsewhere = gap_of(floor(all / GROUND_LINES), above) <= ways / 4 ? GROUND_LINES : 2;
 	columns = floor(all / (double)ground->elsewhere);
 	columns = fmin(columns, fmin(ceil(AMPLY * above->held), GROUND_SETS));
-	if (gap_of(columns, above) > ways / 2) {
+	if (gap_of(columns, above) > MOST_GAP * ways) {
 		snprintf(ground->why, sizeof(ground->why), "the level above cannot be kept from hiding references");
 		return false;
 	}
@@ -259,8 +264,9 @@ bool ground_open(struct ground *ground, struct lab *lab, int depth)
 		return false;
 	shuffle_sets(ground);
 	/* The control's sets must hold them all. */
-	ground->material.lines =
-		(int)fmin(ground->material.ways * (double)ground->elsewhere, GROUND_LINES * ground->material.ways);
+	ground->material.lines = (int)fmin(
+		fmax(FILLED * ground->material.ways * (double)ground->elsewhere, ground->material.ways + SPARE),
+		GROUND_LINES * ground->material.ways);
 	ground->material.visits = 1;
 	ground->material.visits = words_of_a_line(ground);
 	return ground->material.visits > 0;

@@ -49,6 +49,11 @@ static void say(struct lab *lab, struct policy *policy, const struct verdict *ve
 	} else if (verdict->certainty == CERTAIN_MANNER) {
 		snprintf(policy->name, sizeof(policy->name), "%s", manner_word(verdict->manner));
 		snprintf(policy->note, sizeof(policy->note), "most like %s", best);
+	} else if (verdict->left > 1 && verdict->off < INQUIRY_EXPLAINED) {
+		snprintf(
+			policy->why, sizeof(policy->why),
+			"%d policies explain what misses, and no sequence that can be counted here tells them apart; most like %s",
+			verdict->left, best);
 	} else {
 		snprintf(policy->why, sizeof(policy->why),
 			 "no policy that is known explains what misses; most like %s, %.1f errors off", best,

@@ -19,7 +19,7 @@ static const double LEAST_ERROR = 0.25; /* misses in a lap */
 static const double PER_MISS = 0.03; /* what a miss costs is not always the same */
 static const double LEAD = 20, OUT = 60; /* nats */
 static const double SCALE_LEAST = 0.7, SCALE_MOST = 1.5, SCALE_OFF = 0.08;
-static const double EXPLAINED = 1, HARDLY = 2.2, FAR_OFF = 6; /* errors: of a rule, and of its manner */
+static const double HARDLY = 2.2, FAR_OFF = 6; /* errors: of a rule's manner, and of any */
 static const double SHARP = 1; /* misses */
 static const double MEAN_OFF = 0.25; /* misses in a lap: means of what chance does agree as nearly as this */
 
@@ -142,8 +142,8 @@ int inquiry_left(const struct inquiry *inquiry, int who[RULES_MOST])
 	for (int i = 0; i < inquiry->count; i++) {
 		const struct suspect *suspect = &inquiry->suspects[i];
 		/* Who predicts little, and that rightly, is less likely and not refuted. */
-		bool explains =
-			inquiry->tried && suspect->off < EXPLAINED && !suspect->acquitted && suspect->rule.rare < 0;
+		bool explains = inquiry->tried && suspect->off < INQUIRY_EXPLAINED && !suspect->acquitted &&
+				suspect->rule.rare < 0;
 
 		if (suspect->score > best - LEAD || explains)
 			who[n++] = i;
@@ -181,7 +181,8 @@ bool inquiry_widen(struct inquiry *inquiry)
 	int who[RULES_MOST], n = inquiry_left(inquiry, who), before = inquiry->count;
 
 	/* Where there would be no name anyway it takes nothing to prevent one. */
-	if (inquiry->widened || !inquiry->tried || n > FEW || inquiry->suspects[inquiry_best(inquiry)].off >= EXPLAINED)
+	if (inquiry->widened || !inquiry->tried || n > FEW ||
+	    inquiry->suspects[inquiry_best(inquiry)].off >= INQUIRY_EXPLAINED)
 		return false;
 	inquiry->widened = true;
 	for (int i = 0; i < n; i++)
@@ -250,7 +251,7 @@ struct verdict inquiry_verdict(struct inquiry *inquiry)
 	n = inquiry_left(inquiry, who);
 	best = inquiry_best(inquiry);
 	suspect = &inquiry->suspects[best];
-	if (suspect->off < EXPLAINED && suspect->sharp >= INQUIRY_SHARP && are_alike(inquiry, who, n)) {
+	if (suspect->off < INQUIRY_EXPLAINED && suspect->sharp >= INQUIRY_SHARP && are_alike(inquiry, who, n)) {
 		verdict.certainty = CERTAIN_RULE;
 		best = who[0];
 	} else if (suspect->off < HARDLY && is_one_manner(inquiry, who, n)) {

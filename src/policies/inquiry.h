@@ -10,6 +10,7 @@
 enum {
 	TRIALS_MOST = 72,
 	ROUND_MOST = 8,
+	INQUIRY_EXPLAINED = 1, /* errors: a rule that leaves fewer in the mean explains what was counted */
 	INQUIRY_SHARP = 6 /* trials that a rule might have failed */
 };
 

@@ -104,6 +104,32 @@ static void test_what_only_looks_so(void **state)
 	memory_close(&bench);
 }
 
+/* A level that keeps stores to lines it has, and brings none in, keeps fewer where those below take its lines away.
+ * And what stores bring in by way of the nearest level goes unseen while others wait for them to be written. */
+static void test_what_only_looks_so_further_down(void **state)
+{
+	const struct memory_level taken[MEMORY_LEVELS + 1] = {
+		{ 24, 1, "allocate = no\n", 0 },
+		{ 80, 20, "policy = random\nwrite = through\ninclusion = inclusive\n", 0 },
+		{ 256, 16, "write = through\n", 0 }
+	};
+	const struct memory_level hidden[MEMORY_LEVELS + 1] = {
+		{ 16, 2, "", 0 },
+		{ 96, 16, "policy = random\nwrite = through\nallocate = no\ninclusion = victim\n", 112 },
+		{ 640, 20, "policy = nru\nwrite = through\ninclusion = exclusive\n", 752 }
+	};
+	struct memory_lab bench;
+	char why[200] = "";
+
+	(void)state;
+	memory_open(&bench, taken, "", 1);
+	assert_int_not_equal(copies_through(&bench.lab, 1, why, sizeof(why)), STAT_NO);
+	memory_close(&bench);
+	memory_open(&bench, hidden, "", 1);
+	assert_int_not_equal(copies_allocated(&bench.lab, 1, why, sizeof(why)), STAT_NO);
+	memory_close(&bench);
+}
+
 static void test_inclusion(void **state)
 {
 	static const char *const policies[] = { "lru", "tree-plru", "random" };
@@ -212,6 +238,7 @@ int main(void)
 		cmocka_unit_test(test_stores),
 		cmocka_unit_test(test_further_stores),
 		cmocka_unit_test(test_what_only_looks_so),
+		cmocka_unit_test(test_what_only_looks_so_further_down),
 		cmocka_unit_test(test_inclusion),
 		cmocka_unit_test(test_longer_lines),
 		cmocka_unit_test(test_few_ways),
