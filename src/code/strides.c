@@ -213,7 +213,9 @@ static bool climb(const struct quest *quest, struct comb comb, double held, stru
 			return false;
 		now = held_best(quest, sight, fewest, held * COARSE);
 		lab_note(quest->lab, "places held, by bytes between them", comb.stride, now, "");
-		if (now > held / M_SQRT2 && is_about(now, held)) {
+		/* Where it no longer halves it is a set's, and a whole number: 7.4 after 8.2 is another estimate of 8.
+		 */
+		if (now > held / M_SQRT2 && (is_about(now, held) || is_about(now, round(held)))) {
 			alike++;
 		} else if (is_about(now, held / 2)) {
 			held = now;
