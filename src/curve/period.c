@@ -96,8 +96,9 @@ static int refuters(const struct chain *chains, int count, int m)
 	for (int i = 1; i < count; i++) {
 		double adds = chains[i].ticks / add;
 
-		/* Beside others the add's own error may be a hundredth, and every chain seem that much short. */
-		if (!chains[i].sure || adds < 1 + SAME || is_too_long(&chains[i], add) ||
+		/* An odd number is told from an even one however coarse the clock. Beside others the add's own error
+		 * may be a hundredth, and every chain seem that much short. */
+		if (!chains[i].sure || adds < 1 + SAME || adds > LONGEST ||
 		    !whole_within(&chains[i], add, adds <= FEW ? LOOSE : 1) || whole_within(&chains[i], m * add, LOOSE))
 			continue;
 		/* No error turns an odd number of a few adds into an even one. */
