@@ -25,6 +25,7 @@ static const double SAME = 0.02; /* relative: as quick as an add */
 static const double LOOSE = 4;
 static const double FEW = 12; /* adds */
 static const double LONGEST = 48; /* cycles: beyond, a whole number is not told from its neighbour */
+static const double USUAL = 0.004; /* error of a ratio */
 
 /* How often adds take so many cycles, to one that takes a cycle: POWER's take two. */
 static const double SELDOM[MOST_CYCLES_PER_ADD + 1] = { [2] = 0.05, [3] = 0.005, [4] = 0.002 };
@@ -33,17 +34,27 @@ static const double SELDOM[MOST_CYCLES_PER_ADD + 1] = { [2] = 0.05, [3] = 0.005,
 static const double ODD_FIXED = 0.02, ODD_VARYING = 0.1;
 static const double BEYOND_DOUBT = 0.98, BELIEVED = 0.9;
 
-/* `scale` 1 for what the errors of two good times allow; more is looser. */
-static bool whole_within(double ratio, double scale)
+static double error_of(const struct chain *chain)
 {
-	double nearest = round(ratio), slack = scale * fmax(0.02, 0.004 * ratio);
+	return fmax(USUAL, chain->error);
+}
+
+/* Is it a whole number of units? `scale` 1 for what the errors of two good times allow; more is looser. */
+static bool whole_within(const struct chain *chain, double unit, double scale)
+{
+	double ratio = chain->ticks / unit, nearest = round(ratio), slack = scale * fmax(0.02, error_of(chain) * ratio);
 
 	return nearest >= 1 && fabs(ratio - nearest) <= fmin(slack, 0.2);
 }
 
-static bool whole(double ratio)
+static bool whole(const struct chain *chain, double unit)
 {
-	return whole_within(ratio, 1);
+	return whole_within(chain, unit, 1);
+}
+
+static bool is_too_long(const struct chain *chain, double unit)
+{
+	return chain->ticks / unit > LONGEST * USUAL / error_of(chain);
 }
 
 /* Is every chain but the add's equals a whole multiple of m adds, and are there enough of them to believe it? One that
@@ -59,10 +70,11 @@ static bool adds_share_a_cycle(const struct chain *chains, int count, int m, boo
 
 		if (!chains[i].sure)
 			return false;
-		if (isnan(adds) || fabs(adds - 1) < SAME || adds > m * LONGEST || (fixed_only && !chains[i].fixed))
+		if (isnan(adds) || fabs(adds - 1) < SAME || is_too_long(&chains[i], m * add) ||
+		    (fixed_only && !chains[i].fixed))
 			continue;
-		if (chains[i].fixed || whole(adds)) {
-			if (!whole_within(adds / m, scale))
+		if (chains[i].fixed || whole(&chains[i], add)) {
+			if (!whole_within(&chains[i], m * add, scale))
 				return false;
 			witnesses += !chains[i].akin;
 		} else {
@@ -78,14 +90,16 @@ static bool adds_share_a_cycle(const struct chain *chains, int count, int m, boo
  * of m of them. */
 static int refuters(const struct chain *chains, int count, int m)
 {
+	double add = chains[0].ticks;
 	int found = 0;
 
 	for (int i = 1; i < count; i++) {
-		double adds = chains[i].ticks / chains[0].ticks;
+		double adds = chains[i].ticks / add;
 
-		/* Beside others the add's own error may be a hundredth, and every chain seem that much short. */
+		/* An odd number is told from an even one however coarse the clock. Beside others the add's own error
+		 * may be a hundredth, and every chain seem that much short. */
 		if (!chains[i].sure || adds < 1 + SAME || adds > LONGEST ||
-		    !whole_within(adds, adds <= FEW ? LOOSE : 1) || whole_within(adds / m, LOOSE))
+		    !whole_within(&chains[i], add, adds <= FEW ? LOOSE : 1) || whole_within(&chains[i], m * add, LOOSE))
 			continue;
 		/* No error turns an odd number of a few adds into an even one. */
 		found += chains[i].fixed && adds <= FEW ? 2 : 1;
@@ -120,8 +134,7 @@ static bool is_echo(const struct chain *chains, int i, double cycle)
 {
 	for (int j = 1; j < i; j++)
 		if (chains[j].unit == chains[i].unit &&
-		    (chains[i].fixed ? fabs(chains[i].ticks / chains[j].ticks - 1) < SAME
-				     : whole(chains[j].ticks / cycle)))
+		    (chains[i].fixed ? fabs(chains[i].ticks / chains[j].ticks - 1) < SAME : whole(&chains[j], cycle)))
 			return true;
 	return false;
 }
@@ -132,29 +145,32 @@ static double odds_of_slower(const struct chain *chains, int count, int m, int *
 {
 	double cycle = chains[0].ticks / m, odds = SELDOM[m];
 
-	int astray = 0, on_grid = 0;
+	int astray = 0, on_grid = 0, odd_places = 0;
 
 	*between = 0;
 	for (int i = 1; i < count; i++) {
 		double cycles = chains[i].ticks / cycle, odd = chains[i].fixed ? ODD_FIXED : ODD_VARYING;
 
-		if (isnan(cycles) || cycles > LONGEST || fabs(cycles / m - 1) < SAME)
+		if (isnan(cycles) || is_too_long(&chains[i], cycle) || fabs(cycles / m - 1) < SAME)
 			continue;
-		if (!whole(cycles)) {
+		if (!whole(&chains[i], cycle)) {
 			astray += chains[i].fixed;
 			continue;
 		}
 		on_grid += chains[i].fixed;
 		if (!chains[i].sure)
 			continue;
+		odd_places += lround(cycles) % 2 != 0;
 
-		bool multiple = whole_within(cycles / m, LOOSE), echo = is_echo(chains, i, cycle);
+		bool multiple = whole_within(&chains[i], m * cycle, LOOSE), echo = is_echo(chains, i, cycle);
 
 		*between += !multiple && !(echo && chains[i].fixed);
 		if (!echo)
 			odds *= 1.0 / m / (multiple ? 1 - odd : odd);
 	}
-	return on_grid < ON_GRID * astray ? 0 : odds;
+	/* Four places of which every other one is empty are two, and errors of measurement have driven chains off
+	 * those. */
+	return on_grid < ON_GRID * astray || (m == 4 && odd_places == 0) ? 0 : odds;
 }
 
 /* Several cycles per add where that is likelier than all else; of one, how likely that is. Two chains between adds, or
@@ -185,6 +201,7 @@ static struct period cycles_per_add(const struct chain *chains, int count)
 				cycles > 1 ? "several cycles per add" : "one add per cycle" };
 }
 
+/* Of those that are not exactly as quick as an add, and so on any grid. */
 static int chains_in_step(const struct chain *chains, int count, int *fixed)
 {
 	int fitting = 0;
@@ -193,10 +210,11 @@ static int chains_in_step(const struct chain *chains, int count, int *fixed)
 	for (int i = 1; i < count; i++) {
 		double cycles = chains[i].ticks / chains[0].ticks;
 
-		if (isnan(cycles) || !chains[i].fixed || chains[i].akin || cycles > LONGEST)
+		if (isnan(cycles) || !chains[i].fixed || chains[i].akin || fabs(cycles - 1) < SAME ||
+		    is_too_long(&chains[i], chains[0].ticks))
 			continue;
 		(*fixed)++;
-		fitting += whole_within(cycles, LOOSE);
+		fitting += whole_within(&chains[i], chains[0].ticks, LOOSE);
 	}
 	return fitting;
 }

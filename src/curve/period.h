@@ -14,6 +14,7 @@ struct chain {
 	bool sure; /* it is what it seems, or the machine has none */
 	bool akin; /* its unit has spoken already: it may only speak against adds that share a cycle */
 	char unit; /* its name: operations of one unit often take equally long, and that is one thing, not two */
+	double error; /* relative, of its ratio to another, where the clock's grain makes that more than usual */
 };
 struct period {
 	double cycle; /* in the chains' unit */

@@ -26,14 +26,15 @@ int engine_saturate_step(int index)
 
 /* Less sure, and all that is known already is possible: on Zen 5 the overhead of copies without a chain hides in one of
  * the two lengths, and 0.334 cycles, give or take 0.003, would become 0.31, give or take 0.05. */
-static bool tells_nothing(const struct saturation *best, const struct estimate *estimate)
+static bool tells_nothing(const struct saturation *best, const struct estimate *estimate, bool filled)
 {
-	return estimate->low < best->low && estimate->high > best->high;
+	/* Copies that read what they wrote filled the units, so theirs is no mere bound. */
+	return estimate->low < best->low && estimate->high > (filled ? best->ticks : best->high);
 }
 
-static void take(struct saturation *best, const struct estimate *estimate, int copies, bool renewed)
+static void take(struct saturation *best, const struct estimate *estimate, int copies, bool renewed, bool filled)
 {
-	if (best->copies && (estimate->ticks >= best->ticks || tells_nothing(best, estimate)))
+	if (best->copies && (estimate->ticks >= best->ticks || tells_nothing(best, estimate, filled)))
 		return;
 	best->ticks = estimate->ticks;
 	/* Whoever holds up additions on these units may hold this up as much. */
@@ -65,7 +66,7 @@ static bool step(struct saturation *best, struct climb *climb, const struct esti
 
 	if (copies == 1)
 		climb->alone = estimate->ticks;
-	take(best, estimate, copies, false);
+	take(best, estimate, copies, false, false);
 	climb->confirmed = (climb->filled && estimate->ticks > before * FALLS) ||
 			   estimate->ticks * copies > climb->alone * OVERFLOWING;
 	climb->filled = climb->filled || estimate->ticks * copies > climb->alone * FILLED;
@@ -124,7 +125,7 @@ static void try_renewed(struct lab *lab, writer *renewed, const void *of, struct
 	/* Faster than any chain, or copies that together take longer than one alone: the units are the limit. */
 	best->saturated = best->saturated || !best->copies || estimate.ticks < best->ticks * FALLS ||
 			  estimate.ticks * copies > climb->alone * FILLED;
-	take(best, &estimate, copies, true);
+	take(best, &estimate, copies, true, climb->filled);
 }
 
 struct saturation engine_saturate(struct lab *lab, void (*spec)(const void *of, int copies, char *text, size_t size),

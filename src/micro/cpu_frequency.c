@@ -10,6 +10,9 @@ static const double OFTEN = 0.3; /* of the looks */
 static const double MOVES = 1.01;
 static const double NEAR_WHOLE = 0.03, NEAR_ADD = 0.02;
 static const double WANDERS = 0.7; /* confidence */
+/* A chain is the difference of two times, of which the longer is a sample: a grain is half as much again of it, and two
+ * chains are compared. */
+static const double GRAINS = 3;
 static const double PAUSE = 1.5e7; /* ns between bursts: a clock that steps does so for tens of milliseconds */
 /* Times that before one more attempt: more attempts beside loud neighbours, and a cycle of half the length passes. */
 static const double PATIENCE[] = { [NOISE_QUIET] = 1, [NOISE_NOISY] = 1, [NOISE_HOSTILE] = 3 };
@@ -167,9 +170,12 @@ static bool time_chains(struct lab *lab, struct chain *chains, int count)
 		struct estimate estimate = i ? lab_try(lab, witnesses[i].spec, lab->barrier, NAN)
 					     : lab_time(lab, witnesses[i].spec, lab->barrier, NAN);
 
-		chains[i] = (struct chain){ estimate.ticks * witnesses[i].parts, witnesses[i].kind != VARYING,
-					    is_sure(lab, &witnesses[i], &estimate), witnesses[i].kind == AKIN,
-					    witnesses[i].unit };
+		chains[i] = (struct chain){ estimate.ticks * witnesses[i].parts,
+					    witnesses[i].kind != VARYING,
+					    is_sure(lab, &witnesses[i], &estimate),
+					    witnesses[i].kind == AKIN,
+					    witnesses[i].unit,
+					    GRAINS * lab->timer->granularity / lab->timer->sample };
 		if (i == 0)
 			lab->cycle_error = (estimate.high - estimate.low) / 2 / estimate.ticks;
 	}

@@ -125,10 +125,14 @@ static double bound_by(struct lab *lab, const struct subject *subject)
 
 	if (!subject->operation->bound)
 		return 0;
-	operation_write(subject->operation->bound, subject->type, BOUND_COPIES, text, sizeof(text));
 
-	struct estimate estimate = lab_try(lab, text, NANO_BARRIER_ASM, NAN);
+	struct estimate estimate = { .status = MACHINE_REFUSED };
 
+	/* As many as find a register. */
+	for (int copies = BOUND_COPIES; copies > 0 && estimate.status == MACHINE_REFUSED; copies /= 2) {
+		operation_write(subject->operation->bound, subject->type, copies, text, sizeof(text));
+		estimate = lab_try(lab, text, NANO_BARRIER_ASM, NAN);
+	}
 	return estimate.status == MACHINE_RAN ? cycles(lab, estimate.ticks) : 0;
 }
 
