@@ -71,31 +71,29 @@ static bool is_whole(char *piece)
 	return is;
 }
 
-/* Gives those pieces that are none to the hardware others that are, as far as some can be had. */
-static void make_whole(struct arenas *arenas, char *start, uint64_t bytes, uint64_t memory)
+/* Gives those pieces that are none to the hardware others that are, as far as some can be had. Where all are none, no
+ * others are taken: on a Zen 5 guest frames that came from what was given back again made its TLB look hashed. */
+static void make_whole(char *start, uint64_t bytes, uint64_t memory)
 {
 	uint64_t most = (uint64_t)(FOR_SPARES * (double)memory) / HOST_MEMORY_PIECE, split = 0, spares, next = 0;
 	char why[64], *spare;
-	bool any = false;
 
 	for (uint64_t at = 0; at < bytes; at += HOST_MEMORY_PIECE)
 		split += !is_whole(start + at);
-	/* Where there are none a few more tell. */
-	spares = split * HOST_MEMORY_PIECE >= bytes ? SPARE : 2 * split + SPARE;
-	spares = spares < most ? spares : most;
-	spare = split && spares ? host_memory_take(spares * HOST_MEMORY_PIECE, HOST_PAGES_HUGE, why, sizeof(why))
-				: NULL;
+	if (!split || split * HOST_MEMORY_PIECE >= bytes)
+		return;
+	spares = 2 * split + SPARE < most ? 2 * split + SPARE : most;
+	spare = spares ? host_memory_take(spares * HOST_MEMORY_PIECE, HOST_PAGES_HUGE, why, sizeof(why)) : NULL;
 	for (uint64_t at = 0; spare && at < bytes && next < spares; at += HOST_MEMORY_PIECE) {
 		if (is_whole(start + at))
 			continue;
 		while (next < spares && !is_whole(spare + next * HOST_MEMORY_PIECE))
 			next++;
-		any |= next < spares && host_memory_move(spare + next * HOST_MEMORY_PIECE, start + at);
-		next++;
+		if (next < spares)
+			host_memory_move(spare + next++ * HOST_MEMORY_PIECE, start + at);
 	}
 	if (spare)
 		host_memory_give_back(spare, spares * HOST_MEMORY_PIECE);
-	arenas->no_whole_pieces = spare && !any && split * HOST_MEMORY_PIECE >= bytes;
 }
 
 static uint64_t growth(uint64_t memory)
@@ -162,8 +160,8 @@ struct arena *arenas_reach(struct arenas *arenas, const struct walk *walk, uint6
 	arena->start = frames ? take_shared(bytes, frames, why, size)
 			      : host_memory_take(bytes, advice[walk->pages], why, size);
 	arena->bytes = arena->start ? bytes : 0;
-	if (arena->start && walk->pages == WALK_HUGE_PAGES && !arenas->no_whole_pieces)
-		make_whole(arenas, arena->start, bytes, memory);
+	if (arena->start && walk->pages == WALK_HUGE_PAGES)
+		make_whole(arena->start, bytes, memory);
 	return arena->start ? arena : NULL;
 }
 

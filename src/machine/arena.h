@@ -22,7 +22,6 @@ struct arena {
 struct arenas {
 	struct arena list[WALK_PAGE_KINDS][WALK_ARENAS];
 	long calls;
-	bool no_whole_pieces; /* huge pages are small ones to the hardware, as far as was looked */
 };
 
 /* The walk's, of at least `extent` bytes, zero when new; NULL and a message when they do not fit into `memory`. When it

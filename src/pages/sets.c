@@ -169,12 +169,13 @@ static long likely_neighbours(const struct search *search)
 	return above && above->found ? (long)fmax(1, above->neighbours / search->paging->group) : 1;
 }
 
-/* More than the law sees: others take entries away, and add none. */
+/* Of the nearest TLB more than the law sees: others take entries away, and add none. A further one's interval has that.
+ */
 static double most_entries(const struct search *search)
 {
 	const struct tlb *tlb = &search->paging->tlb[search->depth];
 
-	return search->lab->timer->noise == NOISE_QUIET ? tlb->high : BESIDE_OTHERS * tlb->high;
+	return search->depth || search->lab->timer->noise == NOISE_QUIET ? tlb->high : BESIDE_OTHERS * tlb->high;
 }
 
 /* Fewer than the law sees: another TLB may come right behind it. */
