@@ -31,9 +31,9 @@ static uint64_t common_part(uint64_t one, uint64_t other)
 /* Places fall into as many sets as it takes for a whole number of strides to be a whole number of ways. */
 double sets_held_by(const struct conflicts *conflicts, double stride)
 {
-	uint64_t way = (uint64_t)conflicts->way;
+	uint64_t way = (uint64_t)conflicts->way, sets = way / common_part(way, (uint64_t)stride);
 
-	return conflicts->held * (double)(way / common_part(way, (uint64_t)stride));
+	return conflicts->held * (double)sets;
 }
 
 /* Of n places, a stride apart, in each of some columns: those in a column that the level `depth` above holds. */
