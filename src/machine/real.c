@@ -46,8 +46,8 @@ static void name_compiler(struct real *real)
 	snprintf(identity->compiler, sizeof(identity->compiler), "%s", workshop_compiler(real->workshop));
 }
 
-/* A team may take as much again as walks have, and a compiler tens of megabytes; what may be used is but half of what
- * there is. */
+/* A team may take as much again as walks have, and a compiler tens of megabytes; of a control group's room what may be
+ * used is but a third. */
 static void leave_room(struct real *real)
 {
 	struct walker *fresh = walker_bytes(real->walker) > real->machine.memory / 4 ? walker_open() : NULL;
